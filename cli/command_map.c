@@ -2,6 +2,7 @@
 #include "cli/command.h"
 #include "cli/contradictions.h"
 #include "cli/map_picture.h"
+#include "cli/pattern_list.h"
 #include "decision/map.h"
 
 #include <stdio.h>
@@ -33,7 +34,9 @@ static int show(const struct ct_run *run, enum ct_collective collective, const s
     if (status != CT_OK)
         return status;
     if (settings->format)
-        ct_map_write_csv(&map, &text);
+        ct_map_write_csv(&map, run->description.pattern_count > 0, &text);
+    else if (ct_collectives[collective].is_sparse)
+        ct_pattern_list_write(&map, &text);
     else
         status = ct_map_picture(&map, &text);
     if (status == CT_OK && text.failed)
@@ -58,7 +61,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         return status;
     status = ct_without_apply(settings->without, &run, error);
     if (status == CT_OK && settings->format)
-        ct_map_print_csv_header();
+        ct_map_print_csv_header(run.description.pattern_count > 0);
     for (size_t i = 0; status == CT_OK && i < run.description.collective_count; i++) {
         enum ct_collective collective = run.description.collectives[i];
         if (settings->collective != CT_COLLECTIVES || !ct_run_measures(&run, collective))
@@ -97,7 +100,10 @@ const struct ct_command ct_command_map = {
         "fastest, whether the times are measured (also by a simulator) or predicted, how ranks are mapped "
         "and how calls are made. Where these are not blocking, the median is the time that a call adds to "
         "the computation beside it, and the medians of the completion time, of the time in MPI functions "
-        "and of the hidden share of the computation follow (docs/overlap.md).\n\n"
+        "and of the hidden share of the computation follow (docs/overlap.md). Runs with patterns of "
+        "collectives of neighbors have further columns: the pattern, its features (docs/features.md), the "
+        "median time of the method's set-up, and after how many calls it has paid, compared with the best "
+        "method that needs none. Such a collective has no picture, but a line for each pattern and size.\n\n"
         "Examples:\n"
         "  colltune map runs/ethernet100-bcast --collective bcast\n"
         "  colltune map my-run --margin 2 --format csv\n",

@@ -38,13 +38,17 @@ static const struct ct_option options[] = {
          "passed over"},
 
     CT_HEADING("What to measure"),
-    {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives), .usual_text = "all",
+    {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives), .usual_text = "all but those of neighbors",
      .text = "measure these collectives"},
     {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, AT(comm_sizes),
      .usual_text = "2,3,4,6,8,12,... to the number of CPUs, at least to 8",
      .text = "use these communicator sizes"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual_text = CT_SWEEP_MSG_SIZES,
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
+    {"pattern", 0, "LIST", CT_OPTION_TEXT, AT(patterns),
+     .text = "of collectives of neighbors: measure these patterns, separated by blanks, each with all "
+             "message sizes, which are those of the mean edge: moore:d=D,r=R random:density=X "
+             "hubs:count=N,degree=D powerlaw:degree=D,exponent=X matrix:FILE.mtx edges:0>1,1>2"},
     {"from-profile", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, profile),
      .text =
          "measure only what an application calls, by the profile in FILE (`colltune profile -o FILE`): the "
@@ -120,7 +124,7 @@ static const struct ct_option options[] = {
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    static const char *const excluded[] = {"collectives", "comm-sizes", "msg-sizes", "guided"};
+    static const char *const excluded[] = {"collectives", "comm-sizes", "msg-sizes", "pattern", "guided"};
     for (size_t i = 0; settings->profile && i < sizeof excluded / sizeof excluded[0]; i++)
         if (ct_is_given(arguments, excluded[i]))
             return ct_fail(error, CT_E_INPUT, "--from-profile: cannot be combined with --%s", excluded[i]);
@@ -276,6 +280,8 @@ const struct ct_command ct_command_measure = {
     "  colltune measure -o cluster --launcher mpiexec --hostfile hosts --ppn 4 \\\n      --side-by-side "
     "--dry-run\n"
     "  colltune measure -o app-run --from-profile profile.csv\n"
+    "  colltune measure -o neighbors -c neighbor_alltoall --msg-sizes 8,1K \\\n"
+    "      --pattern 'random:density=0.5 moore:d=2,r=1'\n"
     "  colltune measure -o in-flight --mode nonblocking --compute 50us\n"
     "  colltune measure -o simulated --simulate ethernet100 -c bcast\n",
     .options = options,

@@ -7,6 +7,7 @@
 #include "models/model_file.h"
 #include "models/predict/candidates.h"
 #include "models/predict/predict.h"
+#include "plan/pattern.h"
 #include "samples/element.h"
 
 #include <stdio.h>
@@ -20,6 +21,7 @@ struct settings {
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
+    const char *patterns;
     const char *methods; /* NULL: all */
     enum ct_segment_way segments;
     const char *segment_sizes; /* that each segmented method has in turn; NULL: its own */
@@ -112,6 +114,9 @@ static const struct ct_option options[] = {
      .text = "use these communicator sizes"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual = "8-512K*4,1M,4M",
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
+    {"pattern", 0, "LIST", CT_OPTION_TEXT, AT(patterns),
+     .text = "of collectives of neighbors: predict these patterns, separated by blanks (see colltune measure "
+             "--help)"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
      .text = "predict these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
              "both may have COLLECTIVE/ in front; -WORD leaves out"},
@@ -180,9 +185,34 @@ static int choose_collectives(const char *names, struct ct_error *error,
     if (!description->collectives)
         return CT_E_MEMORY;
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        if (names ? chosen[i] : ct_prediction_covers((enum ct_collective)i))
+        if (names ? chosen[i] : i < CT_DENSE_COLLECTIVES && ct_prediction_covers((enum ct_collective)i))
             description->collectives[description->collective_count++] = (enum ct_collective)i;
     return CT_OK;
+}
+
+/* Sparse collectives need patterns, others have none. */
+static int choose_patterns(const char *list, struct ct_error *error, struct ct_run_description *description)
+{
+    char **words = NULL;
+    size_t count = 0;
+    const char *sparse = NULL;
+    for (size_t i = 0; i < description->collective_count; i++)
+        if (ct_collectives[description->collectives[i]].is_sparse)
+            sparse = ct_collectives[description->collectives[i]].name;
+    if (!list && !sparse)
+        return CT_OK;
+    if (!list)
+        return ct_fail(error, CT_E_INPUT, "--collectives: %s needs a pattern; expected --pattern, too",
+                       sparse);
+    if (!sparse)
+        return ct_fail(error, CT_E_INPUT,
+                       "--pattern: none of the collectives has a pattern; expected --collectives with "
+                       "neighbor_alltoall or others");
+    int status = ct_patterns_split(list, error, &words, &count);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        status = ct_run_add_pattern(description, words[i]);
+    ct_words_free(words, count);
+    return status;
 }
 
 /* All methods except native. */
@@ -248,6 +278,7 @@ static int describe(const struct settings *settings, struct ct_error *error,
                                 &description->comm_sizes, &description->comm_size_count)) != CT_OK ||
         (status = ct_sizes_read("msg-sizes", settings->msg_sizes, 1, SIZE_MAX / RANKS_MOST, error,
                                 &description->msg_sizes, &description->msg_size_count)) != CT_OK ||
+        (status = choose_patterns(settings->patterns, error, description)) != CT_OK ||
         (status = choose_methods(settings->methods, error, description)) != CT_OK || !settings->segment_sizes)
         return status;
     return choose_segments(settings->segment_sizes, error, description);
@@ -374,6 +405,8 @@ const struct ct_command ct_command_predict = {
              "  colltune predict models/systems/grig-tcp.xml -o predicted -c bcast\n"
              "  colltune predict model.xml -o large -c bcast --comm-sizes 2-128K*4\n"
              "  colltune predict model.xml -o formulas -c bcast --by formulas \\\n      --segments formula\n"
+             "  colltune predict model.xml -o neighbors -c neighbor_alltoall \\\n      --comm-sizes 64 "
+             "--pattern 'random:density=0.1 moore:d=2,r=1'\n"
              "  colltune predict model.xml -o nodes --ppn 4 --node-channel mpi\n"
              "  colltune predict model.xml -o voted --vote hockney=1,loggp=2,plogp=2\n",
     .options = options,

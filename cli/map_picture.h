@@ -17,10 +17,10 @@ int ct_map_picture(const struct ct_map *map, struct ct_text *text);
  * 80 columns. */
 void ct_map_write_notes(const struct ct_map *map, struct ct_text *text);
 
-/* Prints the header line of the CSV to standard output. */
-void ct_map_print_csv_header(void);
+/* Prints the header line of the CSV to standard output; with the columns of patterns, if the run has any. */
+void ct_map_print_csv_header(bool has_patterns);
 
 /* Appends a line for each cell and method. */
-void ct_map_write_csv(const struct ct_map *map, struct ct_text *text);
+void ct_map_write_csv(const struct ct_map *map, bool has_patterns, struct ct_text *text);
 
 #endif

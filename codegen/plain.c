@@ -172,17 +172,37 @@ static int write_parts(const struct ct_decision_tree *tree,
     return status;
 }
 
+/* Decisions by patterns have too many sides for ranges of sizes: their tests are written, one below the
+ * other. */
+static int write_tests(const struct ct_decision_tree *tree, struct ct_text *text)
+{
+    struct ct_decision_tree copy = *tree; /* what is its own stays its own */
+    const struct ct_decisions one = {.trees = &copy, .tree_count = 1};
+    struct ct_text tests = {0};
+    ct_decisions_write_text(&one, &tests);
+    if (!tests.failed) /* without the first line, which names the format */
+        ct_text_append(text, "\n%s", tests.data + strcspn(tests.data, "\n") + 1);
+    int status = tests.failed ? CT_E_MEMORY : CT_OK;
+    ct_text_free(&tests);
+    return status;
+}
+
 int ct_plain_tree_write(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
 {
+    if (ct_collectives[tree->collective].is_sparse)
+        return write_tests(tree, text);
     return write_parts(tree, write_part, error, text);
 }
 
 /* --- CSV --- */
 
+/* The features that have columns; those of patterns have none. */
+enum { COLUMN_FEATURES = CT_FEATURE_DEGREE };
+
 void ct_plain_csv_header_write(struct ct_text *text)
 {
     ct_text_append(text, "collective");
-    for (int i = 0; i < CT_FEATURES; i++)
+    for (int i = 0; i < COLUMN_FEATURES; i++)
         ct_text_append(text, ",%s_min,%s_max", ct_feature_descriptors[i]->name,
                        ct_feature_descriptors[i]->name);
     ct_text_append(text, ",method,fallback\n");
@@ -201,7 +221,7 @@ static void write_csv_line(const struct ct_decision_tree *tree, const struct ct_
                            struct ct_text *text)
 {
     ct_text_append(text, "%s", ct_collectives[tree->collective].name);
-    for (int i = 0; i < CT_FEATURES; i++) {
+    for (int i = 0; i < COLUMN_FEATURES; i++) {
         ct_text_append(text, ",%zu", least[i]);
         ct_text_append(text, most[i] >= ct_feature_descriptors[i]->most ? "," : ",%zu", most[i]);
     }
@@ -236,6 +256,11 @@ static int write_csv_part(const struct ct_tree_part *part, struct ct_error *erro
 
 int ct_plain_csv_write(const struct ct_decision_tree *tree, struct ct_error *error, struct ct_text *text)
 {
+    if (ct_collectives[tree->collective].is_sparse)
+        return ct_fail(error, CT_E_INPUT,
+                       "--format csv: %s is decided by patterns, for which there are no ranges; expected "
+                       "--collective with another one, or the format text",
+                       ct_collectives[tree->collective].name);
     return write_parts(tree, write_csv_part, error, text);
 }
 

@@ -108,6 +108,12 @@ static int find(const struct ct_map *map, const size_t *sizes, size_t size_count
 int ct_contradictions_find(const struct ct_map *map, struct ct_contradiction **ret_found, size_t *ret_count)
 {
     size_t *sizes, size_count, count = 0;
+    if (ct_collectives[map->collective]
+            .is_sparse) { /* patterns differ from one number of ranks to the next */
+        *ret_found = NULL;
+        *ret_count = 0;
+        return CT_OK;
+    }
     int status = ct_map_comm_sizes(map, &sizes, &size_count);
     if (status != CT_OK)
         return status;

@@ -17,6 +17,9 @@ void ct_map_free(struct ct_map *map)
     }
     free(map->cells);
     free(map->methods);
+    for (size_t i = 0; map->patterns && map->patterns[i]; i++)
+        free(map->patterns[i]);
+    free(map->patterns);
     *map = (struct ct_map){0};
 }
 
@@ -63,6 +66,27 @@ const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_siz
         if (map->cells[i].key.comm_size == comm_size && map->cells[i].key.msg_bytes == msg_bytes)
             return &map->cells[i];
     return NULL;
+}
+
+const char *ct_map_pattern(const struct ct_map *map, const struct ct_cell_key *key)
+{
+    for (size_t i = 0; key->pattern != 0 && map->patterns && map->patterns[i]; i++)
+        if (ct_pattern_id(map->patterns[i]) == key->pattern)
+            return map->patterns[i];
+    return "";
+}
+
+double ct_cell_pays_after(const struct ct_map *map, const struct ct_cell *cell, size_t method)
+{
+    const struct ct_statistics *own = &cell->methods[method];
+    double without = INFINITY;
+    if (own->set_up <= 0)
+        return 0;
+    for (size_t m = 0; m < map->method_count; m++)
+        if (cell->methods[m].count > 0 && cell->methods[m].set_up <= 0)
+            without = fmin(without, cell->methods[m].median);
+    const double gain = isfinite(without) && own->count > 0 ? without - own->median : 0;
+    return gain > 0 ? ceil(own->set_up / gain) : INFINITY;
 }
 
 bool ct_map_yields(const struct ct_map *map, size_t ppn)

@@ -23,6 +23,7 @@ struct ct_statistics {
     size_t first_launch;       /* index of the first of them in the cell's launches, where they rise */
     size_t first_time;         /* index of the first of its `count` times in the cell's */
     struct ct_overlap overlap; /* medians of its samples; all 0 where calls are blocking */
+    double set_up;             /* seconds: median; 0 where the method needs no set-up */
 };
 
 struct ct_cell {
@@ -42,6 +43,7 @@ struct ct_map {
     size_t method_count;
     struct ct_cell *cells; /* sorted by key */
     size_t cell_count;
+    char **patterns;                   /* of the run, NULL behind the last; NULL: none are known */
     double margin;                     /* of equivalence: 0.05 is 5 % of the best one's time */
     bool exact;                        /* the times are computed, not measured, so they do not vary */
     bool predicted;                    /* all times come from a model */
@@ -74,6 +76,14 @@ int ct_map_msg_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_c
 
 /* The cell of these sizes (the first of several that differ in nodes or ppn); NULL where there is none. */
 const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_size, size_t msg_bytes);
+
+/* The text of a cell's pattern; "" where it has none. */
+const char *ct_map_pattern(const struct ct_map *map, const struct ct_cell_key *key);
+
+/* After how many calls a method has paid for its set-up, compared with the method that is the best of those
+ * that need none: 0 where it needs none itself, INFINITY where it never pays, or nothing is there to compare
+ * with. */
+double ct_cell_pays_after(const struct ct_map *map, const struct ct_cell *cell, size_t method);
 
 /* Do ranks yield while they wait where a node has so many of them, as the map's cells tell? */
 bool ct_map_yields(const struct ct_map *map, size_t ppn);

@@ -130,7 +130,7 @@ static struct ct_overlap overlap_of(const struct ct_run *run, const size_t *orde
                                     double *numbers)
 {
     struct ct_overlap medians = {0};
-    for (size_t k = CT_COLUMNS_BLOCKING; k < CT_COLUMNS; k++) {
+    for (size_t k = CT_COLUMNS_BLOCKING; k < CT_COLUMNS_DENSE; k++) {
         for (size_t i = 0; i < count; i++) {
             struct ct_overlap overlap = run->samples[order[i]].overlap;
             numbers[i] = *ct_overlap_number(&overlap, &ct_samples_columns[k]);
@@ -139,6 +139,15 @@ static struct ct_overlap overlap_of(const struct ct_run *run, const size_t *orde
         *ct_overlap_number(&medians, &ct_samples_columns[k]) = ct_quantile(numbers, count, 0.5);
     }
     return medians;
+}
+
+/* The median set-up of a method's samples, each launch's counting as often as it has samples. */
+static double set_up_of(const struct ct_run *run, const size_t *order, size_t count, double *numbers)
+{
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = run->samples[order[i]].set_up;
+    ct_sort(numbers, count);
+    return ct_quantile(numbers, count, 0.5);
 }
 
 /* Statistics and evidence of one method from its sorted samples. One that failed even once cannot be chosen
@@ -177,6 +186,8 @@ static int take_method(const struct ct_run *run, const size_t *order, size_t beg
                                .first_time = begin};
     if (cell->key.mode != CT_MODE_BLOCKING)
         cell->methods[method].overlap = overlap_of(run, order + begin, end - begin, making->numbers);
+    if (cell->key.pattern != 0)
+        cell->methods[method].set_up = set_up_of(run, order + begin, end - begin, making->numbers);
     making->evidence[method] = (struct ct_evidence){.estimate = estimate.median,
                                                     .launch_count = launches,
                                                     .samples = making->times + last,
@@ -234,6 +245,18 @@ static int fill(const struct ct_map *map, const struct ct_run *run, const size_t
 
 /* --- the map --- */
 
+static int take_patterns(const struct ct_run *run, struct ct_map *map)
+{
+    const struct ct_run_description *description = &run->description;
+    map->patterns = ct_allocate(description->pattern_count + 1, sizeof *map->patterns);
+    for (size_t i = 0; map->patterns && i < description->pattern_count; i++) {
+        map->patterns[i] = strdup(description->patterns[i]);
+        if (!map->patterns[i])
+            return CT_E_MEMORY;
+    }
+    return map->patterns ? CT_OK : CT_E_MEMORY;
+}
+
 static int take_cells(const struct ct_run *run, const size_t *places, struct ct_map *map)
 {
     size_t *order, count, capacity = 0;
@@ -270,6 +293,8 @@ int ct_map_make_within(const struct ct_run *run, enum ct_collective collective, 
     map.exact = map.predicted || is_by(run, "simulated"); /* nothing ran */
     size_t *places;
     int status = take_methods(run, &map, &places);
+    if (status == CT_OK)
+        status = take_patterns(run, &map);
     if (status == CT_OK) {
         status = take_cells(run, places, &map);
         free(places);

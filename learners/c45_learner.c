@@ -184,5 +184,6 @@ const struct ct_learner ct_c45_learner = {
     .options = options,
     .settings_size = sizeof(struct settings),
     .learn = learn_c45,
+    .knows_patterns = true,
     .learn_joint = learn_joint,
 };

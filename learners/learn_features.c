@@ -85,7 +85,9 @@ void ct_learn_features_free(struct ct_learn_features *features)
 }
 
 static const struct ct_learn_features usual_features = {
-    .numbers = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES}, .count = 2};
+    .numbers = {CT_FEATURE_COMM_SIZE, CT_FEATURE_MSG_BYTES, CT_FEATURE_DEGREE, CT_FEATURE_MEAN_DEGREE,
+                CT_FEATURE_IMBALANCE, CT_FEATURE_ON_NODE},
+    .count = 6};
 
 static bool tells_apart(const struct ct_map *map, const struct ct_feature_set *set, size_t number)
 {

@@ -15,8 +15,9 @@ struct ct_learn_features {
     bool usual;  /* it was called for the default list alone, because nobody listed features */
 };
 
-/* The default list. */
-#define CT_LEARN_FEATURES "comm_size,msg_bytes"
+/* The default list. Those of patterns tell no cells of other collectives apart. */
+#define CT_LEARN_FEATURES                                                                                    \
+    "comm_size,msg_bytes,degree,mean_degree,imbalance,on_node,relative_degree,most_bytes,mean_bytes"
 
 /* Adds features by their names, separated by commas. CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY,
  * CT_E_LIMIT. */

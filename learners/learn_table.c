@@ -8,6 +8,12 @@ int ct_learn_map(const struct ct_map *map, const struct ct_learn_settings *setti
                  struct ct_decision_tree *ret_tree)
 {
     bool *allowed;
+    if (ct_collectives[map->collective].is_sparse && !settings->learner->knows_patterns)
+        return ct_fail(
+            error, CT_E_INPUT,
+            "the learner %s knows sizes, but no patterns as those of %s; expected another learner, "
+            "such as %s",
+            settings->learner->name, ct_collectives[map->collective].name, ct_learners[0]->name);
     int status = ct_learn_permitted(map, settings, error, &allowed);
     if (status != CT_OK)
         return status;

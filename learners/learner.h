@@ -38,6 +38,7 @@ struct ct_learner {
     const char *text;                /* one line */
     const struct ct_option *options; /* of the settings; the table ends with a name of NULL */
     size_t settings_size;
+    bool knows_patterns; /* learns maps of sparse collectives, too */
 
     /* `allowed` is by method of the map; NULL: all. CT_OK; CT_E_INPUT if no cell has a measured method that
      * is allowed; CT_E_MEMORY, CT_E_LIMIT. Caller frees *ret_tree with ct_tree_free(). */

@@ -23,4 +23,5 @@ const struct ct_learner ct_penalty_learner = {
     .options = options,
     .settings_size = sizeof(struct ct_loss_settings),
     .learn = learn_penalty,
+    .knows_patterns = true,
 };

@@ -236,6 +236,8 @@ static int learn_surrogate(const struct ct_map *map, const struct ct_learn_setti
     struct ct_learn_features with_layouts = {0};
     struct ct_text spelled = {0};
     int status = CT_OK;
+    if (ct_collectives[map->collective].is_sparse) /* the surrogate knows sizes alone */
+        return ct_learn_by_loss(map, &settings.loss, allowed, NULL, error, ret_tree);
     ct_learn_features_spell(&common->features, &spelled);
     if (spelled.length == 0 && ct_map_has_layouts(map)) {
         status = ct_learn_features_list(&with_layouts, CT_LEARN_FEATURES ",ppn", error);
@@ -263,4 +265,5 @@ const struct ct_learner ct_surrogate_learner = {
     .options = options,
     .settings_size = sizeof(struct settings),
     .learn = learn_surrogate,
+    .knows_patterns = true,
 };

@@ -88,6 +88,27 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
     return code;
 }
 
+/* Carries out a call whose method depends on the pattern. */
+static int carry_out_by_pattern(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
+                                struct ct_private_comm *own)
+{
+    struct ct_choice *choice = NULL;
+    struct ct_method method;
+    uint64_t before = ct_channel_messages(own->channel);
+    bool is_guarded = ct_error_guard_up();
+    int code =
+        ct_sparse_call_decide(own->channel, comm, own->agreement, collective, &known->call, &choice, &method);
+    bool is_native = code == MPI_SUCCESS && ct_is_native(choice->method.algorithm);
+    if (code == MPI_SUCCESS && !is_native)
+        code = ct_execute_call(own->channel, &method, &known->operands, &known->call);
+    ct_error_guard_down(is_guarded);
+    if (choice)
+        ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
+    if (is_native)
+        return ct_interposed_native(collective, &known->operands, comm);
+    return code == MPI_SUCCESS ? code : raise_error(collective, code, comm);
+}
+
 /* Carries out the call that `known` holds, one of a class that is adapted. */
 static int carry_out_adapted(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
                              struct ct_private_comm *own)
@@ -114,6 +135,8 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
     int code = check(collective, known, comm, own);
     if (code != MPI_SUCCESS)
         return raise_error(collective, code, comm);
+    if (known->choice->depends_on_pattern)
+        return carry_out_by_pattern(known, collective, comm, own);
     return known->adapted ? carry_out_adapted(known, collective, comm, own)
                           : carry_out_by(known->choice, known, collective, comm, own);
 }

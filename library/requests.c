@@ -176,6 +176,8 @@ static struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collec
     } else if (ct_has_short_way(known)) {
         return known;
     }
+    if (known->choice->depends_on_pattern)
+        return ct_can_be_held(collective, operands) ? known : NULL;
     if (ct_is_native(known->choice->method.algorithm))
         *ret_native = known->choice;
     else if (ct_can_be_held(collective, operands))
@@ -243,6 +245,22 @@ static int prepare(struct ct_request *request, enum ct_collective collective,
                : code;
 }
 
+/* Decides on a persistent call that depends on the pattern, together with the other ranks. It does not stay
+ * known, since others with the same arguments may have another pattern at other ranks. */
+static int decide_by_pattern(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm)
+{
+    struct ct_private_comm *own = ct_private_comm_of(comm);
+    struct ct_call call = known->call;
+    struct ct_method method;
+    if (own && own->code != MPI_SUCCESS)
+        return own->code;
+    if (!own || !own->channel)
+        return MPI_ERR_INTERN;
+    known->collective = CT_COLLECTIVES;
+    return ct_sparse_call_decide(own->channel, comm, own->agreement, collective, &call, &known->choice,
+                                 &method);
+}
+
 /* Takes over and begins a call that repeats another one, in its short way. False: it must be prepared. */
 static bool begin_short(struct ct_request *request, enum ct_collective collective,
                         const struct ct_known_call *known, const struct ct_operands *operands)
@@ -294,6 +312,18 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
         return true;
     }
     struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
+    if (known && known->choice->depends_on_pattern) {
+        int decided = decide_by_pattern(known, collective, comm);
+        if (decided != MPI_SUCCESS) {
+            ct_error_guard_down(is_guarded);
+            *ret_code = decided;
+            return true;
+        }
+        if (ct_is_native(known->choice->method.algorithm)) {
+            native = known->choice;
+            known = NULL;
+        }
+    }
     struct ct_request *request = known ? take(flights, comm, is_persistent) : NULL;
     if (request) {
         bool is_begun = !is_persistent && request->flight && ct_has_short_way(known) &&

@@ -4,6 +4,8 @@
 
 #include "algorithms/routing.h"
 #include "library/channel.h"
+#include "library/tuner.h"
+#include "plan/pattern_features.h"
 
 /* What calls of sparse collectives need before their plans can be written, by methods that forward blocks
  * (ct_needs_routes()): all ranks must know that the lengths fit the routes.
@@ -14,8 +16,18 @@
  * receives. Therefore the ranks agree in each blocking call, and once for a persistent one, by a small
  * allreduce. Non-blocking calls cannot wait for an agreement, so `linear` carries them out. */
 
+/* Calls whose method depends on the pattern (ct_choice.depends_on_pattern) are decided when the ranks agree:
+ * the features of the pattern take two allreduces in the first call with its lengths; each later call takes a
+ * small one, by which the ranks see that no length has changed anywhere. A few decisions are kept, for
+ * applications that exchange blocks of several lengths in turn. */
+
 /* The method `linear` of a sparse collective, which needs nothing from other ranks. */
 struct ct_method ct_sparse_direct_method(enum ct_collective collective);
+
+/* The features of a call's pattern, equal on all ranks. `channel` is that of blocking calls. Collective.
+ * Returns an MPI error code. */
+int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective, const struct ct_call *call,
+                       struct ct_pattern_features *ret_features);
 
 /* Agrees on a call by `method`, and makes routes where there are none for it, or finds them; sets
  * call->routes, and call->count at ranks that have no neighbors. Where lengths differ that must be one for
@@ -24,5 +36,12 @@ struct ct_method ct_sparse_direct_method(enum ct_collective collective);
  * edge differ: then it is the same at all ranks. */
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method);
+
+/* Decides on a call that depends on the pattern, or finds the decision that was made for its lengths; then
+ * does what ct_sparse_call_prepare() does. *ret_choice is what was decided, the same at all ranks;
+ * *ret_method carries it out, unless it is native. Collective; errors as there. */
+int ct_sparse_call_decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
+                          enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
+                          struct ct_method *ret_method);
 
 #endif

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ct_topology_release(struct ct_topology *topology)
+enum { COLLECTIVES = CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES };
+
+void ct_topology_forget_routes(struct ct_topology *topology)
 {
-    if (!topology || --topology->references > 0)
-        return;
     for (struct ct_kept_routes *kept = topology->routes, *next; kept; kept = next) {
         next = kept->next;
         ct_routes_free(&kept->routes);
@@ -20,6 +20,21 @@ void ct_topology_release(struct ct_topology *topology)
         free(kept->lengths[CT_BUFFER_RECV]);
         free(kept);
     }
+    topology->routes = NULL;
+    for (int i = 0; i < COLLECTIVES * CT_PATTERN_CHOICES; i++) {
+        struct ct_pattern_choice *choice =
+            &topology->choices[i / CT_PATTERN_CHOICES].items[i % CT_PATTERN_CHOICES];
+        free(choice->lengths[CT_BUFFER_SEND]);
+        free(choice->lengths[CT_BUFFER_RECV]);
+        *choice = (struct ct_pattern_choice){0};
+    }
+}
+
+void ct_topology_release(struct ct_topology *topology)
+{
+    if (!topology || --topology->references > 0)
+        return;
+    ct_topology_forget_routes(topology);
     if (topology->comm != MPI_COMM_NULL)
         ct_message_functions()->comm_free(&topology->comm);
     free(topology->ranks);
@@ -27,18 +42,6 @@ void ct_topology_release(struct ct_topology *topology)
     free(topology->places[CT_BUFFER_RECV]);
     free(topology);
 }
-
-/* The simulator's MPI has no neighborhood collectives. */
-#if CT_SIMULATED
-
-int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology)
-{
-    (void)comm;
-    *ret_topology = NULL;
-    return MPI_SUCCESS;
-}
-
-#else
 
 /* State of the process, see tuner.c. */
 static struct {
@@ -62,8 +65,6 @@ static void make_keyval(void)
         state.keyval = MPI_KEYVAL_INVALID;
 }
 
-/* --- the neighbors as MPI has them --- */
-
 /* By CT_BUFFER_SEND destinations, by CT_BUFFER_RECV sources. */
 struct lists {
     size_t count[2];
@@ -83,6 +84,21 @@ static bool allocate(struct lists *lists, int out, int in)
     }
     return lists->ranks[0] && lists->ranks[1] && lists->places[0] && lists->places[1];
 }
+
+/* --- the neighbors as MPI has them --- */
+
+/* The simulator's MPI lacks these functions. */
+#if CT_SIMULATED
+
+static int list(MPI_Comm comm, int kind, struct lists *lists)
+{
+    (void)comm;
+    (void)kind;
+    (void)lists;
+    return MPI_ERR_TOPOLOGY;
+}
+
+#else
 
 static int list_distributed(MPI_Comm comm, struct lists *lists)
 {
@@ -143,6 +159,8 @@ static int list(MPI_Comm comm, int kind, struct lists *lists)
     return kind == MPI_GRAPH ? list_graph(comm, lists) : list_cartesian(comm, lists);
 }
 
+#endif
+
 /* --- as plans have them --- */
 
 /* Leaves MPI_PROC_NULL out. Returns how many neighbors are left. */
@@ -184,22 +202,23 @@ static void take(struct lists *lists, struct ct_topology *topology)
         .out_count = out, .out = topology->ranks, .in_count = in, .in = topology->ranks + out};
 }
 
-static int make(MPI_Comm comm, int kind, struct ct_topology **ret_topology)
+/* Frees the lists. */
+static int make(struct lists *lists, int code, struct ct_topology **ret_topology)
 {
-    struct lists lists = {0};
-    struct ct_topology *topology = ct_allocate(1, sizeof *topology);
-    int code = topology ? list(comm, kind, &lists) : MPI_ERR_NO_MEM;
+    struct ct_topology *topology = code == MPI_SUCCESS ? ct_allocate(1, sizeof *topology) : NULL;
+    if (code == MPI_SUCCESS && !topology)
+        code = MPI_ERR_NO_MEM;
     if (code == MPI_SUCCESS) {
         *topology = (struct ct_topology){.references = 1, .comm = MPI_COMM_NULL};
-        topology->ranks = ct_allocate(lists.count[0] + lists.count[1] + 1, sizeof *topology->ranks);
+        topology->ranks = ct_allocate(lists->count[0] + lists->count[1] + 1, sizeof *topology->ranks);
         if (topology->ranks)
-            take(&lists, topology);
+            take(lists, topology);
         else
             code = MPI_ERR_NO_MEM;
     }
     for (int i = 0; i < 2; i++) {
-        free(lists.ranks[i]);
-        free(lists.places[i]);
+        free(lists->ranks[i]);
+        free(lists->places[i]);
     }
     if (code == MPI_SUCCESS)
         *ret_topology = topology;
@@ -208,28 +227,63 @@ static int make(MPI_Comm comm, int kind, struct ct_topology **ret_topology)
     return code;
 }
 
-int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology)
+/* The topology that is kept with a communicator; NULL if there is none yet. */
+static int find(MPI_Comm comm, struct ct_topology **ret_topology)
 {
-    struct ct_topology *topology = NULL;
-    int kind, found = false;
+    int found = false;
     *ret_topology = NULL;
-    int code = PMPI_Topo_test(comm, &kind);
-    if (code != MPI_SUCCESS || kind == MPI_UNDEFINED)
-        return code;
     pthread_once(&state.once, make_keyval);
     if (state.keyval == MPI_KEYVAL_INVALID)
         return MPI_ERR_NO_MEM;
-    code = PMPI_Comm_get_attr(comm, state.keyval, &topology, &found);
-    if (code == MPI_SUCCESS && !found) {
-        code = make(comm, kind, &topology);
-        if (code == MPI_SUCCESS && (code = PMPI_Comm_set_attr(comm, state.keyval, topology)) != MPI_SUCCESS)
-            ct_topology_release(topology);
-    }
+    int code = PMPI_Comm_get_attr(comm, state.keyval, ret_topology, &found);
+    if (code != MPI_SUCCESS || !found)
+        *ret_topology = NULL;
+    return code;
+}
+
+/* Keeps it with the communicator, whose it becomes, also on failure. */
+static int keep(MPI_Comm comm, struct ct_topology *topology)
+{
+    int code = PMPI_Comm_set_attr(comm, state.keyval, topology);
     if (code != MPI_SUCCESS)
+        ct_topology_release(topology);
+    return code;
+}
+
+int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors)
+{
+    struct lists lists = {0};
+    struct ct_topology *topology;
+    int code = find(comm, &topology);
+    if (code != MPI_SUCCESS)
+        return code;
+    code =
+        allocate(&lists, (int)neighbors->out_count, (int)neighbors->in_count) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    if (code == MPI_SUCCESS && neighbors->out_count > 0)
+        memcpy(lists.ranks[CT_BUFFER_SEND], neighbors->out, neighbors->out_count * sizeof(int));
+    if (code == MPI_SUCCESS && neighbors->in_count > 0)
+        memcpy(lists.ranks[CT_BUFFER_RECV], neighbors->in, neighbors->in_count * sizeof(int));
+    code = make(&lists, code, &topology);
+    return code == MPI_SUCCESS ? keep(comm, topology) : code;
+}
+
+int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology)
+{
+    struct ct_topology *topology = NULL;
+    struct lists lists = {0};
+    int kind = MPI_UNDEFINED, code = CT_SIMULATED ? MPI_SUCCESS : PMPI_Topo_test(comm, &kind);
+    *ret_topology = NULL;
+    if (code != MPI_SUCCESS || (kind == MPI_UNDEFINED && !CT_SIMULATED))
+        return code;
+    code = find(comm, &topology);
+    if (code == MPI_SUCCESS && !topology && !CT_SIMULATED) {
+        code = make(&lists, list(comm, kind, &lists), &topology);
+        if (code == MPI_SUCCESS)
+            code = keep(comm, topology);
+    }
+    if (code != MPI_SUCCESS || !topology)
         return code;
     topology->references++;
     *ret_topology = topology;
     return MPI_SUCCESS;
 }
-
-#endif

@@ -5,7 +5,26 @@
 #include "algorithms/method.h"
 #include "plan/routes.h"
 
+struct ct_choice;
+
 #include <mpi.h>
+
+/* What all ranks decided for calls of a sparse collective with these lengths, as this rank sees them. */
+struct ct_pattern_choice {
+    struct ct_choice *choice; /* NULL: nothing */
+    struct ct_method method;  /* that carries out such calls: the choice's, or `linear` */
+    size_t count;             /* of the own block, or of all, */
+    size_t *lengths[2];  /* and those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    size_t agreed_count; /* the count by which plans are written */
+};
+
+/* As many decisions are kept for each sparse collective. Ranks decide together, so they have the same ones at
+ * the same places. */
+enum { CT_PATTERN_CHOICES = 4 };
+struct ct_pattern_choices {
+    struct ct_pattern_choice items[CT_PATTERN_CHOICES];
+    unsigned next; /* place of the next one */
+};
 
 /* The neighbors of this rank on a communicator with a topology, as plans know them (plan/neighbors.h), and
  * the routes that were set up for them. MPI has blocks for MPI_PROC_NULL, too, beyond the ends of a Cartesian
@@ -34,6 +53,7 @@ struct ct_topology {
     unsigned supersteps; /* that it has carried */
     unsigned made;       /* routes, so that each has a number of its own */
     struct ct_kept_routes *routes;
+    struct ct_pattern_choices choices[CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES]; /* by sparse collective */
 };
 
 /* The number of a plan's block among the user's. */
@@ -45,6 +65,14 @@ static inline size_t ct_topology_place(const struct ct_topology *topology, unsig
 /* Finds the topology of an intracommunicator, which is kept with it, at this rank alone. *ret_topology is
  * NULL where it has none, else a reference, to be released. Returns an MPI error code. */
 int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology);
+
+/* Gives a communicator of the caller's these neighbors, as if MPI had made it so; the simulator's MPI lacks
+ * topologies. Lengths are not kept. At this rank alone. Returns an MPI error code. */
+int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors);
+
+/* Frees the routes and decisions that are kept, as before the first call. All ranks call it between the same
+ * calls. */
+void ct_topology_forget_routes(struct ct_topology *topology);
 
 /* Ends a reference; NULL is none. */
 void ct_topology_release(struct ct_topology *topology);

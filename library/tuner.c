@@ -28,6 +28,7 @@ static struct {
     unsigned table_begin[CT_COLLECTIVES];
     struct ct_tree_index table[CT_COLLECTIVES]; /* without a tree if the table has none */
     unsigned forced[CT_COLLECTIVES];
+    struct ct_choice by_pattern[CT_COLLECTIVES]; /* of sparse collectives: stand for decisions to come */
     struct ct_choice *native[CT_COLLECTIVES];
     struct ct_choice *undecided[CT_COLLECTIVES]; /* native; NULL where something is decided or recorded */
 } tuner;
@@ -71,6 +72,9 @@ static void add_native(void)
         struct ct_method native = {.algorithm = ct_algorithm_find((enum ct_collective)i, "native")};
         assert(native.algorithm);
         tuner.native[i] = &tuner.methods[add_method(&native)];
+        set_method(&native, &tuner.by_pattern[i]);
+        tuner.by_pattern[i].is_passed_on = false;
+        tuner.by_pattern[i].depends_on_pattern = true;
     }
 }
 
@@ -287,6 +291,16 @@ static struct ct_choice *decide_by_features(bool as_configured, enum ct_collecti
     return &tuner.methods[fallback];
 }
 
+/* A sparse collective, before the ranks have agreed on the features of the pattern. */
+static struct ct_choice *decide_without_pattern(bool as_configured, enum ct_collective collective,
+                                                const struct ct_call *call)
+{
+    bool is_decided_here =
+        (as_configured && tuner.table[collective].tree) || ct_compiled_decisions.decide[collective] != NULL;
+    return is_decided_here && call->mode != CT_MODE_NONBLOCKING ? &tuner.by_pattern[collective]
+                                                                : tuner.native[collective];
+}
+
 struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                   const struct ct_call *call)
 {
@@ -296,15 +310,16 @@ struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collectiv
         if (ct_choice_applies(forced, call))
             return forced;
     }
-    if (ct_collectives[collective].is_sparse) /* tables do not have them */
-        return tuner.native[collective];
+    if (ct_collectives[collective].is_sparse && !call->pattern)
+        return decide_without_pattern(as_configured, collective, call);
     const struct ct_features features = ct_call_features(collective, call);
     return decide_by_features(as_configured, collective, call, &features);
 }
 
 bool ct_tuner_has_candidates(enum ct_collective collective)
 {
-    return is_decided(collective) && !tuner.shared.configuration.is_forced[collective];
+    return is_decided(collective) && !ct_collectives[collective].is_sparse &&
+           !tuner.shared.configuration.is_forced[collective];
 }
 
 /* The candidates found so far. */

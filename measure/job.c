@@ -3,18 +3,30 @@
 #include "base/memory.h"
 #include "base/number.h"
 
+#include <ctype.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_line[] = "colltune-job 2";
+static const char first_line[] = "colltune-job 3";
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method)
 {
     int status = ct_grow(&job->methods, &job->method_capacity, job->method_count + 1, sizeof *job->methods);
     if (status == CT_OK)
         job->methods[job->method_count++] = *method;
+    return status;
+}
+
+int ct_job_add_pattern(struct ct_job *job, const struct ct_job_pattern *pattern)
+{
+    int status =
+        ct_grow(&job->patterns, &job->pattern_capacity, job->pattern_count + 1, sizeof *job->patterns);
+    if (status == CT_OK)
+        job->patterns[job->pattern_count++] = *pattern;
+    else
+        free(pattern->edges);
     return status;
 }
 
@@ -88,10 +100,18 @@ void ct_job_write(const struct ct_job *job, struct ct_text *text)
         char spelling[CT_METHOD_TEXT];
         ct_text_append(text, "method %s\n", ct_method_format(&job->methods[i], true, spelling));
     }
+    for (size_t i = 0; i < job->pattern_count; i++) {
+        const struct ct_job_pattern *pattern = &job->patterns[i];
+        ct_text_append(text, "pattern %d", pattern->size);
+        for (size_t e = 0; e < pattern->count; e++)
+            ct_text_append(text, " %d>%d:%zu", pattern->edges[e].from, pattern->edges[e].to,
+                           pattern->edges[e].length);
+        ct_text_append(text, "\n");
+    }
     for (size_t i = 0; i < job->cell_count; i++) {
         const struct ct_job_cell *cell = &job->cells[i];
-        ct_text_append(text, "cell %zu %s %u %zu", cell->id, ct_collectives[cell->collective].name,
-                       cell->key.comm_size, cell->key.msg_bytes);
+        ct_text_append(text, "cell %zu %s %u %zu %zu", cell->id, ct_collectives[cell->collective].name,
+                       cell->key.comm_size, cell->key.msg_bytes, cell->pattern);
         for (size_t m = 0; m < cell->method_count; m++)
             ct_text_append(text, " %zu", job->indexes[cell->first + m]);
         ct_text_append(text, "\n");
@@ -180,19 +200,63 @@ static int read_method(struct reader *reader, const char *spelling, struct ct_jo
     return ct_job_add_method(job, &method);
 }
 
+/* Reads a whole number at *at and the character behind it. */
+static bool read_part(char **at, size_t most, char end, size_t *ret_number)
+{
+    char *rest, *begin = *at;
+    if (!isdigit((unsigned char)*begin))
+        return false;
+    *ret_number = strtoull(begin, &rest, 10);
+    if (*rest != end || *ret_number > most)
+        return false;
+    *at = rest + (end != '\0');
+    return true;
+}
+
+static int read_pattern(struct reader *reader, char *line, struct ct_job *job)
+{
+    struct ct_job_pattern pattern = {0};
+    size_t size, capacity = 0;
+    const char *word = strsep(&line, " ");
+    int status = CT_OK;
+    if (ct_whole_parse(word, job->size, &size) != CT_OK || size < 1)
+        return wrong(reader, "pattern SIZE FROM>TO:LENGTH..., of at most the job's size");
+    pattern.size = (int)size;
+    for (char *edge = strsep(&line, " "); status == CT_OK && edge; edge = strsep(&line, " ")) {
+        size_t from = 0, to = 0, length = 0;
+        if (!read_part(&edge, size - 1, '>', &from) || !read_part(&edge, size - 1, ':', &to) ||
+            !read_part(&edge, SIZE_MAX, '\0', &length))
+            status = wrong(reader, "edges FROM>TO:LENGTH among the pattern's ranks");
+        else
+            status = ct_grow(&pattern.edges, &capacity, pattern.count + 1, sizeof *pattern.edges);
+        if (status == CT_OK)
+            pattern.edges[pattern.count++] = (struct ct_edge){(int)from, (int)to, length};
+    }
+    if (status != CT_OK) {
+        free(pattern.edges);
+        return status;
+    }
+    return ct_job_add_pattern(job, &pattern);
+}
+
 static int read_cell(struct reader *reader, char *line, struct ct_job *job)
 {
     struct ct_job_cell cell = {0};
     size_t size;
     const char *id = strsep(&line, " "), *collective = strsep(&line, " ");
     const char *comm_size = strsep(&line, " "), *msg_bytes = strsep(&line, " ");
-    cell.collective = msg_bytes ? ct_collective_find(collective) : CT_COLLECTIVES;
+    const char *pattern = strsep(&line, " ");
+    cell.collective = pattern ? ct_collective_find(collective) : CT_COLLECTIVES;
     if (cell.collective == CT_COLLECTIVES || ct_whole_parse(id, SIZE_MAX, &cell.id) != CT_OK ||
         ct_whole_parse(comm_size, SIZE_MAX, &size) != CT_OK ||
-        ct_whole_parse(msg_bytes, SIZE_MAX, &cell.key.msg_bytes) != CT_OK)
-        return wrong(reader, "cell ID COLLECTIVE SIZE BYTES METHOD...");
+        ct_whole_parse(msg_bytes, SIZE_MAX, &cell.key.msg_bytes) != CT_OK ||
+        ct_whole_parse(pattern, job->pattern_count, &cell.pattern) != CT_OK)
+        return wrong(reader, "cell ID COLLECTIVE SIZE BYTES PATTERN METHOD...");
     if (size < 1 || size > job->size)
         return wrong(reader, "a communicator size of at most the job's size");
+    if (ct_collectives[cell.collective].is_sparse != (cell.pattern > 0) ||
+        (cell.pattern > 0 && (size_t)job->patterns[cell.pattern - 1].size != size))
+        return wrong(reader, "a pattern of the cell's ranks for sparse collectives, 0 for others");
     cell.key.comm_size = (uint32_t)size;
     int status = ct_job_add_cell(job, &cell);
     for (const char *word = strsep(&line, " "); status == CT_OK && word; word = strsep(&line, " ")) {
@@ -218,9 +282,10 @@ static int read_lines(struct reader *reader, struct ct_job *job)
         char *line = next_line(reader);
         if (strcmp(line, "end") == 0)
             return CT_OK;
-        status = strncmp(line, "method ", 7) == 0 ? read_method(reader, line + 7, job)
-                 : strncmp(line, "cell ", 5) == 0 ? read_cell(reader, line + 5, job)
-                                                  : wrong(reader, "method, cell or end");
+        status = strncmp(line, "method ", 7) == 0    ? read_method(reader, line + 7, job)
+                 : strncmp(line, "cell ", 5) == 0    ? read_cell(reader, line + 5, job)
+                 : strncmp(line, "pattern ", 8) == 0 ? read_pattern(reader, line + 8, job)
+                                                     : wrong(reader, "method, pattern, cell or end");
     }
     return status;
 }
@@ -249,6 +314,9 @@ void ct_job_free(struct ct_job *job)
     free(job->alive);
     free(job->host);
     free(job->methods);
+    for (size_t i = 0; i < job->pattern_count; i++)
+        free(job->patterns[i].edges);
+    free(job->patterns);
     free(job->cells);
     free(job->indexes);
     *job = (struct ct_job){0};

@@ -7,6 +7,7 @@
 #include "measure/stop_rule.h"
 #include "measure/sync.h"
 #include "plan/cell_key.h"
+#include "plan/pattern.h"
 
 #include <stdint.h>
 
@@ -16,9 +17,17 @@
 struct ct_job_cell {
     size_t id; /* the supervisor's number of it */
     enum ct_collective collective;
-    struct ct_cell_key key; /* nodes and ppn are 0 */
+    struct ct_cell_key key; /* nodes and ppn are 0, and so is all that is known of a pattern */
+    size_t pattern;         /* of a sparse collective: 1 + its index in the job's patterns; else 0 */
     size_t first;           /* its methods: job->indexes[first ... first + method_count - 1] */
     size_t method_count;
+};
+
+/* Who sends to whom in cells of sparse collectives on so many ranks. */
+struct ct_job_pattern {
+    int size;
+    struct ct_edge *edges; /* owned; lengths are relative: their mean stands for the cell's message size */
+    size_t count;
 };
 
 struct ct_job {
@@ -42,6 +51,9 @@ struct ct_job {
     struct ct_method *methods;
     size_t method_count;
     size_t method_capacity;
+    struct ct_job_pattern *patterns;
+    size_t pattern_count;
+    size_t pattern_capacity;
     struct ct_job_cell *cells; /* in the order to measure */
     size_t cell_count;
     size_t cell_capacity;
@@ -67,14 +79,18 @@ struct ct_job_state {
  * COUNT` where a node has so many ranks that they yield while they wait, COUNT being the least such number,
  * `node CHANNEL` (shared or mpi) where ranks share a node, by which their messages travel there,
  * `slow RANK FACTOR` where one is far slower than most, and, where a common clock was made, `clocks COUNT
- * SKEW BOUND`; per cell, written in one piece when it is done, `cell ID NODES PPN`, a line `ok METHOD REP
+ * SKEW BOUND`; per cell, written in one piece when it is done, `cell ID NODES PPN` (of a sparse collective
+ * with DEGREE MEAN_DEGREE IMBALANCE ON_NODE behind it, as in struct ct_cell_key), a line `ok METHOD REP
  * SECONDS` a repetition (in modes other than blocking with COMPLETION IN_MPI COMPUTATION HIDDEN behind it, as
- * in struct ct_overlap), `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell
+ * in struct ct_overlap), before those of a method that needs a set-up `set_up METHOD SECONDS`,
+ * `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell
  * there may be `late CALLS OF`, how many repetitions were lost because a rank came late to their start, and
  * `skew SECONDS BOUND`, how far the common clock was off at its end; before it `jump RANK SECONDS` where the
  * clock of a rank jumped, so that the cell is measured again. */
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method);
+/* Adds a pattern, whose edges become the job's, also on failure. */
+int ct_job_add_pattern(struct ct_job *job, const struct ct_job_pattern *pattern);
 /* Adds a cell; its methods follow by ct_job_add_index(). */
 int ct_job_add_cell(struct ct_job *job, const struct ct_job_cell *cell);
 /* Adds a method to the last cell. */

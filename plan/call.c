@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/call.h"
 #include "base/memory.h"
+#include "plan/pattern_features.h"
 #include "plan/routes.h"
 
 #include <assert.h>
@@ -66,6 +67,10 @@ size_t ct_call_bytes(enum ct_collective collective, const struct ct_call *call)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     if (!about->has_size)
+        return 0;
+    if (about->is_sparse && call->pattern)
+        return call->pattern->edge_bytes;
+    if (about->is_sparse && about->varies)
         return 0;
     if (!about->varies)
         return call->count * call->unit_bytes;

@@ -9,6 +9,7 @@
 #include "plan/plan.h"
 
 struct ct_descriptor;
+struct ct_pattern_features;
 struct ct_routes;
 
 /* One call, as one rank's plan is written for it. */
@@ -28,7 +29,8 @@ struct ct_call {
     /* Of sparse collectives; else NULL. There the lengths above are those of the neighbors, in their order.
      */
     const struct ct_neighbors *neighbors;
-    const struct ct_routes *routes; /* what the set-up has found, of an algorithm that has one */
+    const struct ct_routes *routes;            /* what the set-up has found, of an algorithm that has one */
+    const struct ct_pattern_features *pattern; /* what decisions know of it; NULL where that is not known */
 
     const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */
     bool yield;                   /* ranks yield the CPU while they wait; the same at all ranks */
@@ -62,8 +64,8 @@ static inline size_t ct_call_blocks(const struct ct_call *call, unsigned buffer)
 bool ct_may_be_in_place(enum ct_collective collective, bool is_root);
 
 /* The message size that decisions and tables know the call by: bytes of the whole buffer or of a block, of
- * the mean block in allgatherv and reduce_scatter; 0 where no size is known to all ranks. Equal on all ranks.
- */
+ * the mean block in allgatherv and reduce_scatter, of the mean edge in sparse collectives; 0 where no size is
+ * known to all ranks. Equal on all ranks. */
 size_t ct_call_bytes(enum ct_collective collective, const struct ct_call *call);
 
 /* Do the buffers' lengths fit into a size_t? */

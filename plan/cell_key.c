@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/cell_key.h"
+#include "base/hash.h"
+#include "plan/pattern_features.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -37,7 +39,29 @@ const struct ct_key_descriptor ct_key_descriptors[CT_KEYS] = {
                      .text = "how calls are made: 0 blocking, 1 nonblocking, 2 persistent",
                      MEMBER(mode),
                      .most = CT_MODES - 1},
+    [CT_KEY_DEGREE] = {.name = "degree",
+                       .text = "neighbors of the rank that has most; 0 where all ranks are neighbors",
+                       MEMBER(degree),
+                       .most = UINT32_MAX},
+    [CT_KEY_MEAN_DEGREE] = {.name = "mean_degree",
+                            .text = "mean number of destinations of a rank, in hundredths: 250 is 2.5",
+                            MEMBER(mean_degree),
+                            .most = UINT32_MAX},
+    [CT_KEY_IMBALANCE] = {.name = "imbalance",
+                          .text = "bytes that one rank sends or receives at most, in percent of the mean",
+                          MEMBER(imbalance),
+                          .most = UINT32_MAX},
+    [CT_KEY_ON_NODE] = {.name = "on_node",
+                        .text = "neighbors that share a node, in percent of all",
+                        MEMBER(on_node),
+                        .most = 100},
 };
+
+size_t ct_pattern_id(const char *text)
+{
+    const uint64_t hash = ct_hash(0, text, strlen(text));
+    return hash ? (size_t)hash : 1;
+}
 
 const char *const ct_mapped_names[CT_MAPPED_WAYS + 1] = {
     [CT_MAPPED_BY_UNKNOWN] = "unknown",
@@ -62,7 +86,7 @@ int ct_cell_key_compare(const struct ct_cell_key *left, const struct ct_cell_key
         if (a != b)
             return a < b ? -1 : 1;
     }
-    return 0;
+    return left->pattern == right->pattern ? 0 : left->pattern < right->pattern ? -1 : 1;
 }
 
 /* Sockets cannot be told from cores here. */
@@ -74,6 +98,7 @@ static enum ct_mapped_by mapping_of(const struct ct_nodes *nodes)
 struct ct_cell_key ct_call_key(enum ct_collective collective, const struct ct_call *call)
 {
     const struct ct_nodes *nodes = call->nodes;
+    const struct ct_pattern_features none = {0}, *pattern = call->pattern ? call->pattern : &none;
     return (struct ct_cell_key){
         .nodes = (uint32_t)(nodes ? nodes->count : call->size),
         .ppn = nodes ? (uint32_t)nodes->fullest : 1,
@@ -82,5 +107,9 @@ struct ct_cell_key ct_call_key(enum ct_collective collective, const struct ct_ca
         .yield = call->yield,
         .by = mapping_of(nodes),
         .mode = call->mode,
+        .degree = pattern->degree,
+        .mean_degree = pattern->mean_degree,
+        .imbalance = pattern->imbalance,
+        .on_node = pattern->on_node,
     };
 }

@@ -19,7 +19,18 @@ struct ct_cell_key {
     uint32_t yield;     /* 1: ranks yield the CPU while they wait */
     uint32_t by;        /* enum ct_mapped_by */
     uint32_t mode;      /* enum ct_call_mode */
+
+    /* Of sparse collectives, else 0: what is known of their pattern (plan/pattern_features.h), and which it
+     * is, ct_pattern_id() of its text. Decisions look at the former alone. */
+    uint32_t degree;
+    uint32_t mean_degree;
+    uint32_t imbalance;
+    uint32_t on_node;
+    size_t pattern;
 };
+
+/* Tells patterns apart by their texts: not 0. */
+size_t ct_pattern_id(const char *text);
 
 /* What consecutive ranks are spread over: of a run, as whoever measured says; of a call, as its nodes tell.
  */
@@ -46,6 +57,11 @@ enum ct_key {
     CT_KEY_YIELD = CT_KEY_COLUMNS,
     CT_KEY_BY,
     CT_KEY_MODE,
+    CT_KEY_PATTERNS, /* from here on: features of patterns, columns of files about sparse collectives */
+    CT_KEY_DEGREE = CT_KEY_PATTERNS,
+    CT_KEY_MEAN_DEGREE,
+    CT_KEY_IMBALANCE,
+    CT_KEY_ON_NODE,
     CT_KEYS
 };
 

@@ -23,10 +23,10 @@
                .result = {CT_CONTENTS_PART_OF_ALL, CT_CONTENTS_PART_OF_ALL}
 
 #define NEIGHBOR_ALLGATHER                                                                                   \
-    .has_data = true, .is_sparse = true, .input = {CT_CONTENTS_OWN, CT_CONTENTS_OWN},                        \
+    .has_data = true, .has_size = true, .is_sparse = true, .input = {CT_CONTENTS_OWN, CT_CONTENTS_OWN},      \
     .result = {CT_CONTENTS_OF_SOURCES, CT_CONTENTS_OF_SOURCES}
 #define NEIGHBOR_ALLTOALL                                                                                    \
-    .has_data = true, .is_sparse = true,                                                                     \
+    .has_data = true, .has_size = true, .is_sparse = true,                                                   \
     .input = {CT_CONTENTS_PARTS_FOR_DESTINATIONS, CT_CONTENTS_PARTS_FOR_DESTINATIONS},                       \
     .result = {CT_CONTENTS_PARTS_OF_SOURCES, CT_CONTENTS_PARTS_OF_SOURCES}
 
@@ -68,12 +68,12 @@ const struct ct_collective_description ct_collectives[CT_COLLECTIVES] = {
                               .input = {CT_CONTENTS_OWN, CT_CONTENTS_OWN},
                               .result = {CT_CONTENTS_OF_EARLIER, CT_CONTENTS_OF_EARLIER}},
     [CT_COLLECTIVE_NEIGHBOR_ALLGATHER] = {"neighbor_allgather", "each rank's block to its destinations",
-                                          NEIGHBOR_ALLGATHER, .has_size = true},
+                                          NEIGHBOR_ALLGATHER},
     [CT_COLLECTIVE_NEIGHBOR_ALLGATHERV] = {"neighbor_allgatherv",
                                            "each rank's block, of any length, to its destinations",
                                            NEIGHBOR_ALLGATHER, .varies = true},
     [CT_COLLECTIVE_NEIGHBOR_ALLTOALL] = {"neighbor_alltoall", "a block from each rank to each destination",
-                                         NEIGHBOR_ALLTOALL, .has_size = true},
+                                         NEIGHBOR_ALLTOALL},
     [CT_COLLECTIVE_NEIGHBOR_ALLTOALLV] = {"neighbor_alltoallv",
                                           "a block from each rank to each destination, of any length",
                                           NEIGHBOR_ALLTOALL, .varies = true},

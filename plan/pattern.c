@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "plan/row_parts.h"
 
 #include <assert.h>
@@ -344,6 +345,73 @@ int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct 
     uint64_t random = (uint64_t)size;
     status = kind->make(size, values, &random, &edges);
     return finish_edges(status, &edges, ret_edges, ret_count);
+}
+
+static int add_text(char *text, char ***texts, size_t *count, size_t *capacity)
+{
+    int status = text ? ct_grow(texts, capacity, *count + 1, sizeof **texts) : CT_E_MEMORY;
+    if (status == CT_OK)
+        (*texts)[(*count)++] = text;
+    else
+        free(text);
+    return status;
+}
+
+/* What stands between blanks. */
+static int split_word(const char *word, struct ct_error *error, char ***texts, size_t *count,
+                      size_t *capacity)
+{
+    char **parts;
+    size_t part_count;
+    if (strncmp(word, "edges:", 6) == 0)
+        return add_text(strdup(word), texts, count, capacity);
+    int status = ct_words_split(word, error, &parts, &part_count);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; status == CT_OK && i < part_count; i++)
+        status = add_text(strdup(parts[i]), texts, count, capacity);
+    ct_words_free(parts, part_count);
+    return status;
+}
+
+int ct_patterns_split(const char *list, struct ct_error *error, char ***ret_texts, size_t *ret_count)
+{
+    static const char blanks[] = " \t\n";
+    char **texts = NULL, *copy = strdup(list), *rest = copy;
+    size_t count = 0, capacity = 0;
+    int status = copy ? CT_OK : CT_E_MEMORY;
+    for (char *word = copy ? strsep(&rest, blanks) : NULL; status == CT_OK && word;
+         word = strsep(&rest, blanks))
+        if (*word)
+            status = split_word(word, error, &texts, &count, &capacity);
+    free(copy);
+    if (status == CT_OK && count == 0)
+        status = ct_fail(error, CT_E_INPUT, "'%s': expected patterns such as moore:d=2,r=1", list);
+    if (status != CT_OK) {
+        ct_words_free(texts, count);
+        return status;
+    }
+    *ret_texts = texts;
+    *ret_count = count;
+    return CT_OK;
+}
+
+double ct_edges_mean(const struct ct_edge *edges, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)edges[i].length;
+    return sum > 0 ? sum / (double)count : 1;
+}
+
+size_t ct_edge_bytes(enum ct_collective collective, const struct ct_edge *edge, double mean, size_t msg_bytes)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    if (!about->varies)
+        return msg_bytes;
+    if (about->input[0] == CT_CONTENTS_OWN)
+        return edge->from % 2 == 0 ? msg_bytes - msg_bytes / 2 : msg_bytes + msg_bytes / 2;
+    return (size_t)((double)msg_bytes * (double)edge->length / mean + 0.5);
 }
 
 void ct_edges_lengthen(struct ct_edge *edges, size_t count, size_t length, bool uneven)

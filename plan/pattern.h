@@ -3,6 +3,7 @@
 #define CT_PLAN_PATTERN_H
 
 #include "base/error.h"
+#include "plan/collective.h"
 #include "plan/neighbors.h"
 
 #include <stdbool.h>
@@ -45,6 +46,19 @@ void ct_pattern_free(struct ct_pattern *pattern);
  * CT_E_INPUT, or for a file CT_E_SYSTEM, with a line in `error`; CT_E_MEMORY. The caller frees *ret_edges. */
 int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct ct_edge **ret_edges,
                      size_t *ret_count);
+
+/* Splits a list of such texts, between blanks or commas; within `edges:` only blanks end a text. CT_OK;
+ * CT_E_INPUT with a line in `error`; CT_E_MEMORY. The caller frees with ct_words_free(). */
+int ct_patterns_split(const char *list, struct ct_error *error, char ***ret_texts, size_t *ret_count);
+
+/* The mean of the edges' lengths; 1 where it is 0. */
+double ct_edges_mean(const struct ct_edge *edges, size_t count);
+
+/* Bytes of an edge in measured and predicted calls of a sparse collective with such a message size. In forms
+ * whose lengths differ, `mean` (ct_edges_mean()) stands for the message size; in an allgatherv, where a rank
+ * sends one block to all, the blocks of ranks are alternately half as long and half as long again. */
+size_t ct_edge_bytes(enum ct_collective collective, const struct ct_edge *edge, double mean,
+                     size_t msg_bytes);
 
 /* Gives an edge of length 1 this length, and others as many times more; or, if `uneven`, all edges lengths
  * around it, some of them 0. A length that does not fit becomes SIZE_MAX. */

@@ -195,6 +195,14 @@ static int add_run(struct ct_run *joined, const struct ct_run *run, size_t *firs
     return status;
 }
 
+static int add_patterns(struct ct_run_description *to, const struct ct_run_description *from)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < from->pattern_count; i++)
+        status = ct_run_add_pattern(to, from->patterns[i]);
+    return status;
+}
+
 int ct_run_join(const struct ct_run *runs, size_t count, size_t left_out, struct ct_error *error,
                 struct ct_run *ret_joined)
 {
@@ -211,6 +219,8 @@ int ct_run_join(const struct ct_run *runs, size_t count, size_t left_out, struct
             !ct_add(cells, runs[i].cell_count, &cells))
             return CT_E_LIMIT;
     struct ct_run joined = {.folder = runs[first].folder, .description = runs[first].description};
+    joined.description.patterns = NULL;
+    joined.description.pattern_count = 0;
     joined.samples = ct_allocate(samples, sizeof *joined.samples);
     joined.methods = ct_allocate(methods, sizeof *joined.methods);
     joined.words = ct_allocate(words, sizeof *joined.words);
@@ -219,6 +229,9 @@ int ct_run_join(const struct ct_run *runs, size_t count, size_t left_out, struct
     for (size_t i = 0; status == CT_OK && i < count; i++)
         if (i != left_out)
             status = add_run(&joined, &runs[i], &launch);
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        if (i != left_out)
+            status = add_patterns(&joined.description, &runs[i].description);
     if (status == CT_OK && joined.cell_count > 1)
         qsort(joined.cells, joined.cell_count, sizeof *joined.cells, ct_run_cell_compare);
     if (status == CT_OK)
@@ -232,6 +245,9 @@ void ct_run_join_free(struct ct_run *joined)
 {
     for (size_t i = 0; i < joined->word_count; i++)
         free(joined->words[i]);
+    for (size_t i = 0; i < joined->description.pattern_count; i++)
+        free(joined->description.patterns[i]);
+    free(joined->description.patterns);
     free(joined->words);
     free(joined->samples);
     free(joined->methods);
@@ -292,6 +308,8 @@ static int copy_grid(struct merging *merging)
         unite_sizes(from->msg_sizes, from->msg_size_count, grid->msg_sizes, &grid->msg_size_count);
         for (size_t k = 0; k < from->collective_count; k++)
             occurs[from->collectives[k]] = true;
+        if (add_patterns(grid, from) != CT_OK)
+            return CT_E_MEMORY;
     }
     for (int i = 0; i < CT_COLLECTIVES; i++)
         if (occurs[i])

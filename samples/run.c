@@ -69,8 +69,35 @@ void ct_run_description_free(struct ct_run_description *description)
     free(description->collectives);
     free(description->comm_sizes);
     free(description->msg_sizes);
+    for (size_t i = 0; i < description->pattern_count; i++)
+        free(description->patterns[i]);
+    free(description->patterns);
     free(description->methods);
     *description = (struct ct_run_description){0};
+}
+
+const char *ct_run_pattern(const struct ct_run_description *description, size_t id)
+{
+    for (size_t i = 0; id != 0 && i < description->pattern_count; i++)
+        if (ct_pattern_id(description->patterns[i]) == id)
+            return description->patterns[i];
+    return NULL;
+}
+
+int ct_run_add_pattern(struct ct_run_description *description, const char *text)
+{
+    if (ct_run_pattern(description, ct_pattern_id(text)))
+        return CT_OK;
+    char *copy = strdup(text);
+    char **grown = reallocarray(description->patterns, description->pattern_count + 1, sizeof *grown);
+    if (grown)
+        description->patterns = grown;
+    if (!copy || !grown) {
+        free(copy);
+        return CT_E_MEMORY;
+    }
+    grown[description->pattern_count++] = copy;
+    return CT_OK;
 }
 
 /* Where the word of a launch begins in a list of one for each. Launches behind the last word are like that if

@@ -44,6 +44,7 @@ struct ct_sample {
     struct ct_cell_key key;
     double seconds;            /* > 0; NAN if the status has no time */
     struct ct_overlap overlap; /* of calls that are not blocking; all 0 if blocking or without a time */
+    double set_up; /* seconds, once, before calls of a sparse collective by a method that needs it; else 0 */
 };
 
 /* A cell of a run. Each job launch measures its cells independently. */
@@ -82,6 +83,8 @@ struct ct_run_description {
     size_t comm_size_count;
     size_t *msg_sizes;
     size_t msg_size_count;
+    char **patterns; /* of sparse collectives, as plan/pattern.h reads them */
+    size_t pattern_count;
     struct ct_method *methods; /* of the sweep, for all collectives */
     size_t method_count;
     size_t launches; /* samples count job launches from 0 */
@@ -183,6 +186,10 @@ int ct_run_set_modes(struct ct_run_description *description, const size_t *modes
 enum ct_node_channel ct_run_node_channel(const struct ct_run_description *description);
 /* CT_OK or CT_E_MEMORY. */
 int ct_run_set_node_channel(struct ct_run_description *description, enum ct_node_channel channel);
+/* The text of the pattern with that number, which ct_pattern_id() gave; NULL where the run has none. */
+const char *ct_run_pattern(const struct ct_run_description *description, size_t id);
+/* Adds the pattern unless it is there. CT_OK or CT_E_MEMORY. */
+int ct_run_add_pattern(struct ct_run_description *description, const char *text);
 /* The value of a property; NULL if there is none. */
 const char *ct_run_property(const struct ct_run_description *description, const char *name);
 /* Appends copies of both strings. CT_OK or CT_E_MEMORY. */

@@ -75,6 +75,11 @@ void ct_run_description_write(const struct ct_run_description *description, stru
                        ct_collectives[description->collectives[i]].name);
     write_sizes("comm-sizes", description->comm_sizes, description->comm_size_count, text);
     write_sizes("msg-sizes", description->msg_sizes, description->msg_size_count, text);
+    for (size_t i = 0; i < description->pattern_count; i++) {
+        ct_text_append(text, "    <pattern");
+        ct_xml_attribute_write(text, "name", description->patterns[i]);
+        ct_text_append(text, "/>\n");
+    }
     ct_text_append(text, "  </grid>\n  <methods>\n");
     for (size_t i = 0; i < description->method_count; i++) {
         char spelling[CT_METHOD_TEXT];
@@ -124,6 +129,21 @@ static int read_collective(const struct reading *reading, const xmlNode *node)
     return status;
 }
 
+static int read_pattern(const struct reading *reading, const xmlNode *node)
+{
+    struct ct_run_description *description = reading->description;
+    char *name = ct_xml_attribute(node, "name");
+    if (!name)
+        return out_of_memory(reading);
+    int status = CT_OK;
+    if (ct_run_pattern(description, ct_pattern_id(name)))
+        status = ct_xml_fail(reading->name, node, reading->error, "the pattern '%.80s' is given twice", name);
+    else if (ct_run_add_pattern(description, name) != CT_OK)
+        status = out_of_memory(reading);
+    free(name);
+    return status;
+}
+
 static int read_grid(const struct reading *reading, const xmlNode *grid)
 {
     struct ct_run_description *description = reading->description;
@@ -134,6 +154,8 @@ static int read_grid(const struct reading *reading, const xmlNode *grid)
     for (const xmlNode *node = ct_xml_first(grid); status == CT_OK && node; node = ct_xml_next(node))
         if (ct_xml_is(node, "collective"))
             status = read_collective(reading, node);
+        else if (ct_xml_is(node, "pattern"))
+            status = read_pattern(reading, node);
     const xmlNode *comm_sizes = ct_xml_child(grid, "comm-sizes"),
                   *msg_sizes = ct_xml_child(grid, "msg-sizes");
     if (status == CT_OK)
@@ -150,6 +172,9 @@ static int read_grid(const struct reading *reading, const xmlNode *grid)
     for (size_t i = 0; i < description->collective_count; i++)
         if (ct_collectives[description->collectives[i]].has_size && description->msg_size_count == 0)
             return ct_xml_fail(reading->name, msg_sizes, reading->error, "expected message sizes for %s",
+                               ct_collectives[description->collectives[i]].name);
+        else if (ct_collectives[description->collectives[i]].is_sparse && description->pattern_count == 0)
+            return ct_xml_fail(reading->name, grid, reading->error, "expected patterns for %s",
                                ct_collectives[description->collectives[i]].name);
     return CT_OK;
 }

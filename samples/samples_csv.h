@@ -25,6 +25,13 @@ enum ct_samples_column {
     CT_COLUMN_IN_MPI,
     CT_COLUMN_COMPUTATION,
     CT_COLUMN_HIDDEN,
+    CT_COLUMNS_DENSE, /* so many have runs without patterns */
+    CT_COLUMN_PATTERN = CT_COLUMNS_DENSE,
+    CT_COLUMN_DEGREE,
+    CT_COLUMN_MEAN_DEGREE,
+    CT_COLUMN_IMBALANCE,
+    CT_COLUMN_ON_NODE,
+    CT_COLUMN_SET_UP,
     CT_COLUMNS
 };
 
@@ -74,10 +81,11 @@ int ct_samples_write(const struct ct_run *run, FILE *file);
 struct ct_sample_writer {
     FILE *file;
     char *path;
-    size_t column_count; /* of the run */
+    const struct ct_run_description *description; /* of the run, not owned */
 };
 
-/* Opens for appending and cuts the file to `keep` bytes, which drops a torn end; SIZE_MAX keeps all. CT_OK;
+/* Opens for appending and cuts the file to `keep` bytes, which drops a torn end; SIZE_MAX keeps all. The
+ * description must live as long as the writer. CT_OK;
  * CT_E_INPUT if the file is shorter than `keep`; CT_E_SYSTEM, also if another process has it open for
  * writing; CT_E_MEMORY. */
 int ct_samples_open(const char *folder, const struct ct_run_description *description, size_t keep,

@@ -127,7 +127,7 @@ static int read_overlap(const struct reader *reader, const struct ct_run_cell *c
                         enum ct_sample_status status, struct ct_overlap *overlap)
 {
     const bool has_numbers = cell->key.mode != CT_MODE_BLOCKING && ct_sample_has_time(status);
-    for (size_t i = CT_COLUMNS_BLOCKING; i < reader->rows.column_count; i++) {
+    for (size_t i = CT_COLUMNS_BLOCKING; i < CT_COLUMNS_DENSE && i < reader->rows.column_count; i++) {
         const struct ct_samples_column_descriptor *column = &ct_samples_columns[i];
         const char *word = reader->rows.fields[i];
         if (!has_numbers && *word)
@@ -160,7 +160,42 @@ static int read_seconds(const struct reader *reader, enum ct_sample_status statu
     return CT_OK;
 }
 
+/* Seconds of the set-up, of a sparse collective where there was one. */
+static int read_set_up(const struct reader *reader, const struct ct_run_cell *cell,
+                       enum ct_sample_status status, double *ret_seconds)
+{
+    const char *word =
+        reader->rows.column_count > CT_COLUMN_SET_UP ? reader->rows.fields[CT_COLUMN_SET_UP] : "";
+    double seconds = 0;
+    if (!*word)
+        return CT_OK;
+    if (cell->key.pattern == 0 || !ct_sample_has_time(status))
+        return ct_rows_fail(&reader->rows, "set_up '%.40s': expected nothing in a row %s", word,
+                            cell->key.pattern == 0 ? "without a pattern" : "without a time");
+    if (ct_number_parse(word, &seconds) != CT_OK || !(seconds > 0))
+        return ct_rows_fail(&reader->rows, "set_up '%.40s': expected a finite decimal number greater than 0",
+                            word);
+    *ret_seconds = seconds;
+    return CT_OK;
+}
+
 /* --- cells --- */
+
+/* The pattern of a sparse collective, one of the run's. */
+static int read_pattern(const struct reader *reader, struct ct_run_cell *cell)
+{
+    const bool is_sparse = ct_collectives[cell->collective].is_sparse;
+    const char *word =
+        reader->rows.column_count > CT_COLUMN_PATTERN ? reader->rows.fields[CT_COLUMN_PATTERN] : "";
+    if (!is_sparse && *word)
+        return ct_rows_fail(&reader->rows, "pattern '%.80s': expected nothing, because %s has no pattern",
+                            word, ct_collectives[cell->collective].name);
+    const size_t id = is_sparse ? ct_pattern_id(word) : 0;
+    if (is_sparse && !ct_run_pattern(&reader->run->description, id))
+        return ct_rows_fail(&reader->rows, "pattern '%.80s': is not in the grid of run.xml", word);
+    cell->key.pattern = id;
+    return CT_OK;
+}
 
 static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
 {
@@ -169,7 +204,7 @@ static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
     if (cell.collective == CT_COLLECTIVES)
         return ct_rows_fail(&reader->rows, "unknown collective '%.40s'", word);
     int status = read_u32(reader, CT_COLUMN_LAUNCH, UINT32_MAX, &cell.launch);
-    for (size_t i = 0; status == CT_OK && i < CT_COLUMNS; i++) {
+    for (size_t i = 0; status == CT_OK && i < reader->rows.column_count; i++) {
         const struct ct_key_descriptor *key = ct_samples_columns[i].key;
         if (!key)
             continue;
@@ -178,6 +213,8 @@ static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
         if (status == CT_OK)
             ct_key_set(&cell.key, key, value);
     }
+    if (status == CT_OK)
+        status = read_pattern(reader, &cell);
     cell.key.yield = ct_run_yields(&reader->run->description, cell.launch, cell.key.ppn);
     cell.key.by = ct_run_mapping(&reader->run->description, cell.launch);
     cell.key.mode = ct_run_mode(&reader->run->description, cell.launch);
@@ -301,6 +338,8 @@ static int take_sample(struct reader *reader, enum ct_sample_status sample_statu
         status = read_seconds(reader, sample_status, &sample.seconds);
     if (status == CT_OK)
         status = read_overlap(reader, cell, sample_status, &sample.overlap);
+    if (status == CT_OK)
+        status = read_set_up(reader, cell, sample_status, &sample.set_up);
     if (status != CT_OK)
         return status;
     int64_t *last = &reader->last_rep[sample.method];

@@ -34,6 +34,12 @@ const struct ct_samples_column_descriptor ct_samples_columns[CT_COLUMNS] = {
     [CT_COLUMN_COMPUTATION] = {"computation", OVERLAP(computation), .most = INFINITY},
     [CT_COLUMN_HIDDEN] = {"hidden", OVERLAP(hidden), .most = 1},
 #undef OVERLAP
+    [CT_COLUMN_PATTERN] = {"pattern", .in_commit = true},
+    [CT_COLUMN_DEGREE] = {.key = &ct_key_descriptors[CT_KEY_DEGREE], .in_commit = true},
+    [CT_COLUMN_MEAN_DEGREE] = {.key = &ct_key_descriptors[CT_KEY_MEAN_DEGREE], .in_commit = true},
+    [CT_COLUMN_IMBALANCE] = {.key = &ct_key_descriptors[CT_KEY_IMBALANCE], .in_commit = true},
+    [CT_COLUMN_ON_NODE] = {.key = &ct_key_descriptors[CT_KEY_ON_NODE], .in_commit = true},
+    [CT_COLUMN_SET_UP] = {"set_up"},
 };
 
 void ct_samples_column_names(const char *ret_names[CT_COLUMNS])
@@ -45,7 +51,9 @@ void ct_samples_column_names(const char *ret_names[CT_COLUMNS])
 
 size_t ct_samples_column_count(const struct ct_run_description *description)
 {
-    return ct_run_has_overlap(description) ? CT_COLUMNS : CT_COLUMNS_BLOCKING;
+    if (description->pattern_count > 0)
+        return CT_COLUMNS;
+    return ct_run_has_overlap(description) ? CT_COLUMNS_DENSE : CT_COLUMNS_BLOCKING;
 }
 
 bool ct_overlap_number_good(const struct ct_samples_column_descriptor *column, double number)
@@ -108,8 +116,9 @@ static void set_whole(struct row *row, enum ct_samples_column column, size_t num
     row->fields[column] = whole_text(number, row->numbers[column]);
 }
 
-/* Sets the columns of the cell and leaves all others empty. */
-static void set_cell(struct row *row, const struct ct_run_cell *cell)
+/* Sets the columns of the cell and leaves all others empty. False where the run lacks its pattern. */
+static bool set_cell(struct row *row, const struct ct_run_description *description,
+                     const struct ct_run_cell *cell)
 {
     for (int i = 0; i < CT_COLUMNS; i++) {
         const struct ct_key_descriptor *key = ct_samples_columns[i].key;
@@ -117,13 +126,17 @@ static void set_cell(struct row *row, const struct ct_run_cell *cell)
     }
     set_whole(row, CT_COLUMN_LAUNCH, cell->launch);
     row->fields[CT_COLUMN_COLLECTIVE] = ct_collectives[cell->collective].name;
+    const char *pattern = ct_run_pattern(description, cell->key.pattern);
+    if (pattern)
+        row->fields[CT_COLUMN_PATTERN] = pattern;
+    return pattern || cell->key.pattern == 0;
 }
 
 /* Sets the columns of the overlap. False where a reader would refuse a number. */
 static bool set_overlap(const struct ct_sample *sample, char (*texts)[CT_NUMBER_TEXT], struct row *row)
 {
     struct ct_overlap overlap = sample->overlap;
-    for (size_t i = CT_COLUMNS_BLOCKING; i < CT_COLUMNS; i++) {
+    for (size_t i = CT_COLUMNS_BLOCKING; i < CT_COLUMNS_DENSE; i++) {
         const struct ct_samples_column_descriptor *column = &ct_samples_columns[i];
         const double number = *ct_overlap_number(&overlap, column);
         if (!ct_overlap_number_good(column, number))
@@ -133,11 +146,12 @@ static bool set_overlap(const struct ct_sample *sample, char (*texts)[CT_NUMBER_
     return true;
 }
 
-static int put_sample(FILE *file, size_t column_count, const struct ct_method *method,
-                      const struct ct_sample *sample, const char *datatype, const char *operation)
+static int put_sample(FILE *file, const struct ct_run_description *description,
+                      const struct ct_method *method, const struct ct_sample *sample, const char *datatype,
+                      const char *operation)
 {
-    char spelling[CT_METHOD_TEXT], seconds[CT_NUMBER_TEXT] = "";
-    char overlap[CT_COLUMNS - CT_COLUMNS_BLOCKING][CT_NUMBER_TEXT];
+    char spelling[CT_METHOD_TEXT], seconds[CT_NUMBER_TEXT] = "", set_up[CT_NUMBER_TEXT] = "";
+    char overlap[CT_COLUMNS_DENSE - CT_COLUMNS_BLOCKING][CT_NUMBER_TEXT];
     const struct ct_run_cell cell = ct_sample_cell(sample, method->algorithm->collective);
     struct row row;
     if (sample->status >= CT_SAMPLE_COMMIT || !ct_sample_word_good(datatype) ||
@@ -148,7 +162,10 @@ static int put_sample(FILE *file, size_t column_count, const struct ct_method *m
             return CT_E_INPUT;
         ct_number_format(sample->seconds, seconds);
     }
-    set_cell(&row, &cell);
+    if (!isfinite(sample->set_up) || sample->set_up < 0 || !set_cell(&row, description, &cell))
+        return CT_E_INPUT;
+    if (sample->set_up > 0)
+        row.fields[CT_COLUMN_SET_UP] = ct_number_format(sample->set_up, set_up);
     row.fields[CT_COLUMN_METHOD] = ct_method_format(method, false, spelling);
     set_whole(&row, CT_COLUMN_ROOT, sample->root);
     row.fields[CT_COLUMN_DATATYPE] = datatype;
@@ -159,15 +176,17 @@ static int put_sample(FILE *file, size_t column_count, const struct ct_method *m
     if (sample->key.mode != CT_MODE_BLOCKING && ct_sample_has_time(sample->status) &&
         !set_overlap(sample, overlap, &row))
         return CT_E_INPUT;
-    return put_row(file, column_count, row.fields);
+    return put_row(file, ct_samples_column_count(description), row.fields);
 }
 
-static int put_commit(FILE *file, size_t column_count, const struct ct_run_cell *cell)
+static int put_commit(FILE *file, const struct ct_run_description *description,
+                      const struct ct_run_cell *cell)
 {
     struct row row;
-    set_cell(&row, cell);
+    if (!set_cell(&row, description, cell))
+        return CT_E_INPUT;
     row.fields[CT_COLUMN_STATUS] = ct_sample_status_names[CT_SAMPLE_COMMIT];
-    return put_row(file, column_count, row.fields);
+    return put_row(file, ct_samples_column_count(description), row.fields);
 }
 
 /* --- the whole file --- */
@@ -208,19 +227,19 @@ int ct_samples_write(const struct ct_run *run, FILE *file)
     struct place *places = sorted_places(run);
     if (!places)
         return CT_E_MEMORY;
-    const size_t columns = ct_samples_column_count(&run->description);
-    int status = put_header(file, columns);
+    const struct ct_run_description *description = &run->description;
+    int status = put_header(file, ct_samples_column_count(description));
     size_t next = 0;
     for (size_t c = 0; status == CT_OK && c < run->cell_count; c++) {
         const struct ct_run_cell *cell = &run->cells[c];
         while (status == CT_OK && next < run->sample_count &&
                ct_run_cell_compare(&places[next].cell, cell) == 0) {
             const struct ct_sample *sample = &run->samples[places[next++].index];
-            status = put_sample(file, columns, &run->methods[sample->method], sample,
+            status = put_sample(file, description, &run->methods[sample->method], sample,
                                 word_of(run, sample->datatype), word_of(run, sample->operation));
         }
         if (status == CT_OK)
-            status = put_commit(file, columns, cell);
+            status = put_commit(file, description, cell);
     }
     free(places);
     return status == CT_OK && next < run->sample_count ? CT_E_INPUT : status;
@@ -251,7 +270,7 @@ int ct_samples_open(const char *folder, const struct ct_run_description *descrip
                     struct ct_error *error, struct ct_sample_writer *ret_writer)
 {
     struct ct_sample_writer writer = {.path = ct_format("%s/samples.csv", folder),
-                                      .column_count = ct_samples_column_count(description)};
+                                      .description = description};
     if (!writer.path)
         return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
     int status = CT_OK;
@@ -276,7 +295,7 @@ int ct_samples_open(const char *folder, const struct ct_run_description *descrip
 int ct_samples_add(struct ct_sample_writer *writer, const struct ct_method *method,
                    const struct ct_sample *sample, const char *datatype, const char *operation)
 {
-    return put_sample(writer->file, writer->column_count, method, sample, datatype ? datatype : "",
+    return put_sample(writer->file, writer->description, method, sample, datatype ? datatype : "",
                       operation ? operation : "");
 }
 
@@ -284,7 +303,7 @@ int ct_samples_commit(struct ct_sample_writer *writer, enum ct_collective collec
                       const struct ct_sample *of_cell)
 {
     const struct ct_run_cell cell = ct_sample_cell(of_cell, collective);
-    bool good = put_commit(writer->file, writer->column_count, &cell) == CT_OK && fflush(writer->file) == 0 &&
+    bool good = put_commit(writer->file, writer->description, &cell) == CT_OK && fflush(writer->file) == 0 &&
                 fsync(fileno(writer->file)) == 0;
     return good ? CT_OK : CT_E_SYSTEM;
 }

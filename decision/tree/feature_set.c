@@ -9,6 +9,12 @@ const struct ct_known_composite ct_known_composites[] = {
     {"even", "(comm_size+1)%2", "1 where the communicator has an even number of ranks, else 0", 1, false},
     {"power_of_two", "is_power_of_two(comm_size)",
      "1 where the communicator has a power of two of ranks, else 0", 1, false},
+    {"relative_degree", "degree*100/log2(comm_size)",
+     "of patterns: neighbors of the rank that has most, in percent of log2(comm_size)", SIZE_MAX, false},
+    {"most_bytes", "degree*msg_bytes", "of patterns: message size times neighbors of the rank that has most",
+     SIZE_MAX, true},
+    {"mean_bytes", "mean_degree*msg_bytes/100", "of patterns: message size times mean number of neighbors",
+     SIZE_MAX, true},
     {0},
 };
 

@@ -115,7 +115,8 @@ struct ct_bench_call {
     enum ct_collective collective;
     int rank;
     int size;
-    size_t mean; /* elements of the mean block, or of the whole */
+    size_t mean;                          /* elements of the mean block, or of the whole */
+    const struct ct_neighbors *neighbors; /* of a sparse collective, with lengths in bytes; else NULL */
     struct ct_operands operands;
     void *send; /* this and what follows: owned */
     void *recv;
@@ -138,6 +139,35 @@ void ct_bench_call_fill(struct ct_bench_call *call);
 void ct_bench_call_write(const struct ct_bench_call *call);
 /* Is the result what the collective's definition says? */
 bool ct_bench_call_right(const struct ct_bench_call *call);
+
+/* --- calls of sparse collectives: sparse_call.c --- */
+
+/* Arrays of a v or w form. */
+struct ct_bench_arrays {
+    int *counts;
+    int *places;
+    MPI_Aint *wide_places;
+    MPI_Datatype *types;
+};
+
+/* A cell's communicator with its topology, and its calls. */
+struct ct_bench_sparse {
+    MPI_Comm comm;
+    struct ct_channel *channel; /* the library's on it */
+    struct ct_neighbors neighbors;
+    int *ends;
+    size_t *lengths;
+    struct ct_bench_arrays arrays[2]; /* by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    struct ct_bench_call call;
+};
+
+/* Makes it, after a method was put in force, so that the library describes such calls. The result must stay
+ * where it is. All ranks of the group call it. */
+void ct_bench_sparse_open(const struct ct_bench *bench, const struct ct_bench_group *group,
+                          const struct ct_job_cell *cell, struct ct_bench_sparse *ret_sparse);
+void ct_bench_sparse_close(struct ct_bench_sparse *sparse);
+/* As ct_bench_user_call(), in the simulator, too. */
+int ct_bench_sparse_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);
 
 /* One call of a plan that serves to measure others, on the group's own channel. */
 void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,

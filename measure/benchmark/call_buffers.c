@@ -85,6 +85,8 @@ void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job)
     for (size_t i = 0; i < job->cell_count; i++) {
         const struct ct_job_cell *cell = &job->cells[i];
         const struct ct_collective_description *about = &ct_collectives[cell->collective];
+        if (about->is_sparse) /* its calls have memory of their own */
+            continue;
         size_t send = room_for(cell, about->input[0]), recv = room_for(cell, about->result[0]);
         most_send = !about->one_buffer && send > most_send ? send : most_send;
         most_recv = recv > most_recv ? recv : most_recv;
@@ -154,6 +156,43 @@ void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective
     }
 }
 
+/* --- sparse collectives, whose blocks lie end to end --- */
+
+static bool sends_one(const struct ct_bench_call *call)
+{
+    return ct_collectives[call->collective].input[0] == CT_CONTENTS_OWN;
+}
+
+static void fill_sparse(struct ct_bench_call *call)
+{
+    const struct ct_neighbors *neighbors = call->neighbors;
+    const bool one = sends_one(call);
+    unsigned char *bytes = call->send;
+    size_t received = 0;
+    for (size_t i = 0; i < neighbors->in_count; i++)
+        received += neighbors->in_lengths[i];
+    memset(call->recv, 0, received);
+    for (size_t i = 0; i < (one ? 1 : neighbors->out_count); i++) {
+        const size_t length = one ? call->operands.send.count : neighbors->out_lengths[i];
+        for (size_t k = 0; k < length; k++)
+            *bytes++ = byte_at(call->rank, one ? 0 : neighbors->out[i], k);
+    }
+}
+
+static bool is_sparse_right(const struct ct_bench_call *call)
+{
+    const struct ct_neighbors *neighbors = call->neighbors;
+    const unsigned char *bytes = call->recv;
+    const int to = sends_one(call) ? 0 : call->rank;
+    for (size_t i = 0; i < neighbors->in_count; i++)
+        for (size_t k = 0; k < neighbors->in_lengths[i]; k++)
+            if (*bytes++ != byte_at(neighbors->in[i], to, k))
+                return false;
+    return true;
+}
+
+/* --- all --- */
+
 /* Elements before block `i` of a side. */
 static size_t begin_of(const struct ct_bench_call *call, unsigned which, bool is_varied, int i)
 {
@@ -181,6 +220,10 @@ static size_t bytes_of_input(const struct ct_bench_call *call)
 /* Writes the input of this rank to where the collective wants it. */
 void ct_bench_call_fill(struct ct_bench_call *call)
 {
+    if (call->neighbors) {
+        fill_sparse(call);
+        return;
+    }
     const struct ct_collective_description *about = &ct_collectives[call->collective];
     enum ct_contents input = input_of(call), result = about->result[about->has_root && call->rank != 0];
     int blocks = ct_contents_are_many(input) ? call->size : 1;
@@ -264,6 +307,8 @@ static bool input_kept(const struct ct_bench_call *call, enum ct_contents input)
 
 bool ct_bench_call_right(const struct ct_bench_call *call)
 {
+    if (call->neighbors)
+        return is_sparse_right(call);
     const struct ct_collective_description *about = &ct_collectives[call->collective];
     bool elsewhere = about->has_root && call->rank != 0;
     enum ct_contents result = about->result[elsewhere];

@@ -4,12 +4,15 @@
 #include "base/sort.h"
 #include "base/statistics.h"
 #include "library/backend_mpi.h"
+#include "library/sparse_calls.h"
+#include "library/topology.h"
 #include "library/tuner.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/pace.h"
 #include "measure/race.h"
 #include "plan/overlap.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +40,7 @@ struct trial {
      * seconds of the call without computation before each. */
     struct ct_overlap *overlaps;
     double *alone;
+    double set_up; /* seconds: of routes; 0 where it needs none */
     size_t count;
     size_t capacity;
     size_t calls; /* also those before the first sample */
@@ -51,6 +55,9 @@ struct turns {
     const struct ct_job_cell *cell;
     const struct ct_bench_group *group;
     struct ct_bench_call *call;
+    MPI_Comm comm; /* of the calls that are measured */
+    struct ct_channel
+        *channel; /* that describes them; of a sparse collective it is the library's on `comm` */
     struct ct_stop_rule rule;
     struct trial *trials;
     struct ct_racer *racers; /* by trial */
@@ -77,6 +84,7 @@ struct turns {
     struct ct_bench_computation computation;
     double *in_mpi;
     double *added;
+    struct ct_pattern_features features; /* of the pattern, in a sparse collective */
 };
 
 enum { ROUNDS_MAX = 32, CALLS_MAX = 2048, CALLS_OF_SHORT_VISIT = 3, CALLS_OF_OVERLAP = 2 };
@@ -121,10 +129,10 @@ static int make_call(struct turns *run, MPI_Request *request, size_t steps)
     const struct ct_operands *operands = &run->call->operands;
     const size_t i = run->calls;
     run->begin[i] = ct_bench_now(run->bench);
-    int code = overlaps(run)
-                   ? ct_bench_flight_call(run->bench, &ct_bench_user_flights, run->cell->collective, operands,
-                                          run->group->comm, steps, request, &run->in_mpi[i])
-                   : ct_bench_user_call(run->cell->collective, operands, run->group->comm);
+    int code = overlaps(run) ? ct_bench_flight_call(run->bench, &ct_bench_user_flights, run->cell->collective,
+                                                    operands, run->comm, steps, request, &run->in_mpi[i])
+                             : (run->cell->pattern > 0 ? ct_bench_sparse_call : ct_bench_user_call)(
+                                   run->cell->collective, operands, run->comm);
     run->end[i] = ct_bench_now(run->bench);
     return code;
 }
@@ -142,7 +150,7 @@ static void call_once(struct turns *run, size_t trial, bool warms)
         /* This writes the method's plan: a rank may crash or hang here, so the method must be told before. */
         ct_bench_release(run->bench, run->group, gathered);
         ct_bench_flight_prepare(&ct_bench_user_flights, run->cell->collective, &run->call->operands,
-                                run->group->comm, &request);
+                                run->comm, &request);
         gathered = ct_bench_gather(run->bench, run->group);
     }
     run->late[i] = ct_bench_release(run->bench, run->group, gathered);
@@ -305,13 +313,56 @@ static void take_turn(struct turns *run, size_t rounds, bool samples, bool *wron
 
 /* --- one cell --- */
 
-/* Methods that need several nodes are skipped if there is only one. */
+/* Methods that need several nodes are skipped if there is only one, and those that forward blocks where calls
+ * are non-blocking: the library carries these out by `linear`. */
 static bool applies(const struct turns *run, const struct ct_method *method)
 {
     struct ct_call call;
-    ct_bench_check(ct_call_describe(run->group->channel, run->cell->collective, &run->call->operands, &call),
+    if (ct_needs_routes(method) && run->bench->job.mode == CT_MODE_NONBLOCKING)
+        return false;
+    ct_bench_check(ct_call_describe(run->channel, run->cell->collective, &run->call->operands, &call),
                    "describing a call");
     return ct_method_applies(method, &call, NULL);
+}
+
+/* --- set-ups --- */
+
+enum {
+    SET_UPS = CT_SIMULATED ? 2 : 4
+}; /* the first one, which makes a communicator for them, does not count */
+
+/* Seconds of the set-up of a method's routes, the least of several. They are kept for its calls. */
+static double time_set_up(struct turns *run, const struct trial *trial)
+{
+    double own[2 * SET_UPS], agreed[2 * SET_UPS], least = INFINITY;
+    for (size_t i = 0; i < SET_UPS; i++) {
+        struct ct_call call;
+        struct ct_method method;
+        ct_bench_check(ct_call_describe(run->channel, run->cell->collective, &run->call->operands, &call),
+                       "describing a call");
+        ct_topology_forget_routes(run->channel->topology);
+        ct_bench_release(run->bench, run->group, gather_and_tell(run, trial->index));
+        const double begin = ct_bench_now(run->bench);
+        const int code = ct_sparse_call_prepare(run->channel, run->comm, trial->method, &call, &method);
+        const double end = ct_bench_now(run->bench);
+        ct_bench_check(code, "a set-up");
+        ct_bench_span(run->bench, begin, end, &own[i], &own[SET_UPS + i]);
+        ct_bench_rest();
+    }
+    const struct ct_operands operands = ct_reduction(own, agreed, 2 * SET_UPS, MPI_DOUBLE, MPI_MAX, 0);
+    ct_bench_run(run->group, &run->bench->agreement, &operands);
+    for (size_t i = 1; i < SET_UPS; i++)
+        least = fmin(least, ct_bench_seconds(agreed[i], agreed[SET_UPS + i]));
+    return fmax(least, 1e-9); /* a clock may not have moved */
+}
+
+static void time_set_ups(struct turns *run)
+{
+    for (size_t i = 0; run->cell->pattern > 0 && i < run->active; i++) {
+        struct trial *trial = &run->trials[run->order[i]];
+        if (ct_needs_routes(trial->method))
+            trial->set_up = time_set_up(run, trial);
+    }
 }
 
 /* In an agreement: its end and begin, whether it was late, its time in MPI functions, and what it added. */
@@ -445,6 +496,8 @@ static void share_budget(struct turns *run)
 static void report_trial(const struct trial *trial, struct ct_text *text)
 {
     const double alone = trial->alone ? median_of(trial->alone, trial->count) : 0;
+    if (trial->set_up > 0 && trial->count > 0)
+        ct_text_append(text, "set_up %zu %.*g\n", trial->index, CT_TIME_DIGITS, trial->set_up);
     for (size_t rep = 0; rep < trial->count; rep++) {
         ct_text_append(text, "ok %zu %zu %.*g", trial->index, rep, CT_TIME_DIGITS, trial->times[rep]);
         if (trial->overlaps) {
@@ -460,7 +513,11 @@ static void report_trial(const struct trial *trial, struct ct_text *text)
 static void report(const struct turns *run)
 {
     struct ct_text text = {0};
-    ct_text_append(&text, "cell %zu %zu %zu\n", run->cell->id, run->group->nodes, run->group->ppn);
+    ct_text_append(&text, "cell %zu %zu %zu", run->cell->id, run->group->nodes, run->group->ppn);
+    if (run->cell->pattern > 0)
+        ct_text_append(&text, " %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32, run->features.degree,
+                       run->features.mean_degree, run->features.imbalance, run->features.on_node);
+    ct_text_append(&text, "\n");
     for (size_t i = 0; i < run->cell->method_count; i++) {
         const struct trial *trial = &run->trials[i];
         if (trial->wrong)
@@ -514,6 +571,7 @@ static void begin(struct turns *run)
     bool *wrong = ct_bench_allocate(run->cell->method_count, sizeof *wrong);
     open_run(run);
     share_budget(run);
+    time_set_ups(run);
     take_turn(run, 1, warmup == 0 && !overlaps(run), wrong);
     free(wrong);
     if (overlaps(run))
@@ -554,16 +612,40 @@ static void measure(struct turns *run)
     }
 }
 
+/* The communicator, the calls and the features of a sparse collective. */
+static void open_sparse(struct turns *run, struct ct_bench_sparse *sparse)
+{
+    const struct ct_job *job = &run->bench->job;
+    struct ct_call call;
+    ct_tuner_force(&job->methods[job->indexes[run->cell->first]]);
+    ct_bench_sparse_open(run->bench, run->group, run->cell, sparse);
+    run->call = &sparse->call;
+    run->comm = sparse->comm;
+    run->channel = sparse->channel;
+    ct_bench_check(ct_call_describe(run->channel, run->cell->collective, &run->call->operands, &call),
+                   "describing a call");
+    ct_bench_check(ct_sparse_features(run->channel, run->cell->collective, &call, &run->features),
+                   "agreeing on a pattern");
+}
+
 void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
                       bool idle)
 {
     struct turns run = {.bench = bench, .cell = cell, .call = call};
+    struct ct_bench_sparse sparse;
     run.group = ct_bench_find_group(bench, cell->key.comm_size);
+    run.comm = run.group->comm;
+    run.channel = run.group->channel;
     if (bench->rank == 0)
         tell(&run, CT_JOB_NONE);
     ct_bench_meet(bench, run.group, idle);
-    ct_bench_call_set(call, cell->collective, cell->key.msg_bytes, bench->rank, (int)cell->key.comm_size);
+    if (cell->pattern > 0)
+        open_sparse(&run, &sparse);
+    else
+        ct_bench_call_set(call, cell->collective, cell->key.msg_bytes, bench->rank, (int)cell->key.comm_size);
     measure(&run);
     report(&run);
     close_run(&run);
+    if (cell->pattern > 0)
+        ct_bench_sparse_close(&sparse);
 }

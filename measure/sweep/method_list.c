@@ -79,9 +79,8 @@ int ct_collective_list_parse(const char *list, struct ct_error *error,
         size_t seen = 0;
         if (collective == CT_COLLECTIVES)
             status = ct_collective_fail("--collectives: ", words[i], error);
-        else if (ct_collectives[collective].is_sparse)
-            status = ct_fail(error, CT_E_INPUT,
-                             "--collectives: %s is sparse; expected a collective that all ranks take part in",
+        else if (collective >= CT_MPI_COLLECTIVES)
+            status = ct_fail(error, CT_E_INPUT, "--collectives: MPI has no %s; expected another collective",
                              words[i]);
         while (seen < count && ret_collectives[seen] != collective)
             seen++;
@@ -101,10 +100,12 @@ int ct_method_list_collectives(const char *list, struct ct_error *error,
     int status = ct_words_split(list, error, &words, &word_count);
     if (status != CT_OK)
         return status;
-    for (int i = 0; i < CT_DENSE_COLLECTIVES; i++) {
+    for (int i = 0; i < CT_MPI_COLLECTIVES; i++) {
         bool meant = false;
-        for (size_t w = 0; w < word_count; w++)
-            meant |= words[w][0] != '-' && can_mean(words[w], (enum ct_collective)i);
+        for (size_t w = 0; w < word_count;
+             w++) /* sparse ones, which need patterns, are meant by name alone */
+            meant |= words[w][0] != '-' && can_mean(words[w], (enum ct_collective)i) &&
+                     (!ct_collectives[i].is_sparse || memchr(words[w], '/', strcspn(words[w], ":")));
         if (meant)
             ret_collectives[count++] = (enum ct_collective)i;
     }

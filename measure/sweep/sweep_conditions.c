@@ -6,6 +6,7 @@
 #include "measure/backend/asked_channel.h"
 #include "measure/backend/machine.h"
 #include "measure/sweep/method_list.h"
+#include "plan/pattern.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -289,6 +290,59 @@ static int choose_msg_sizes(const struct making *making)
                          &description->msg_size_count);
 }
 
+/* Are they patterns on all of the communicator sizes? */
+static int check_pattern(const struct ct_run_description *description, const char *text,
+                         struct ct_error *error)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < description->comm_size_count; i++) {
+        struct ct_edge *edges = NULL;
+        size_t count;
+        status = ct_pattern_edges(text, (int)description->comm_sizes[i], error, &edges, &count);
+        free(edges);
+    }
+    return status == CT_OK ? CT_OK : ct_fail_in(error, status, "--pattern");
+}
+
+/* Sparse collectives need patterns, others have none. */
+static int choose_patterns(const struct making *making)
+{
+    struct ct_run_description *description = making->description;
+    const struct ct_run_description *before = making->before;
+    const char *list = making->request->patterns;
+    const char *sparse = NULL;
+    char **words = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < description->collective_count; i++)
+        if (ct_collectives[description->collectives[i]].is_sparse)
+            sparse = ct_collectives[description->collectives[i]].name;
+    if (list && !sparse)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--pattern: none of the collectives has a pattern; expected --collectives with %s or "
+                       "others",
+                       ct_collectives[CT_COLLECTIVE_NEIGHBOR_ALLTOALL].name);
+    if (!list && before) {
+        int status = CT_OK;
+        for (size_t i = 0; status == CT_OK && i < before->pattern_count; i++)
+            status = ct_run_add_pattern(description, before->patterns[i]);
+        return status;
+    }
+    if (!list)
+        return sparse ? ct_fail(making->error, CT_E_INPUT,
+                                "--collectives: %s needs a pattern; expected --pattern, such as "
+                                "'random:density=0.05 moore:d=2,r=1'",
+                                sparse)
+                      : CT_OK;
+    int status = ct_patterns_split(list, making->error, &words, &count);
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        status = check_pattern(description, words[i], making->error);
+        if (status == CT_OK)
+            status = ct_run_add_pattern(description, words[i]);
+    }
+    ct_words_free(words, count);
+    return status;
+}
+
 static int choose_cells(const struct making *making)
 {
     const char *cells = making->request->profile_cells;
@@ -448,6 +502,16 @@ static bool same_bytes(const void *a, size_t a_count, const void *b, size_t b_co
     return a_count == b_count && (a_count == 0 || memcmp(a, b, a_count * size) == 0);
 }
 
+static bool same_patterns(const struct ct_run_description *a, const struct ct_run_description *b)
+{
+    if (a->pattern_count != b->pattern_count)
+        return false;
+    for (size_t i = 0; i < a->pattern_count; i++)
+        if (strcmp(a->patterns[i], b->patterns[i]) != 0)
+            return false;
+    return true;
+}
+
 static bool same_methods(const struct ct_run_description *a, const struct ct_run_description *b)
 {
     if (a->method_count != b->method_count)
@@ -473,6 +537,7 @@ static int check_same(const struct making *making)
                                                 now->comm_size_count, sizeof *now->comm_sizes)},
         {"other message sizes", same_bytes(before->msg_sizes, before->msg_size_count, now->msg_sizes,
                                            now->msg_size_count, sizeof *now->msg_sizes)},
+        {"other patterns", same_patterns(before, now)},
         {"other methods", same_methods(before, now)},
         {"another number of launches", before->launches == now->launches},
         {"another mode", ct_run_mode(before, 0) == ct_run_mode(now, 0)},
@@ -521,12 +586,19 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
         (status = choose_mode(&making)) != CT_OK || (status = choose_wait(&making)) != CT_OK ||
         (status = check_node_channel(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
         (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
-        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_cells(&making)) != CT_OK ||
-        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
-        (status = describe(&making)) != CT_OK)
+        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_patterns(&making)) != CT_OK ||
+        (status = choose_cells(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
+        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
-    if ((status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,
+    struct ct_sweep_request saving = *request;
+    if (conditions.description.pattern_count > 0 && request->cells == CT_SWEEP_CELLS_GUIDED) {
+        status = ct_fail(error, CT_E_INPUT, "--guided: cannot be combined with --pattern");
+        goto failed;
+    }
+    if (conditions.description.pattern_count > 0) /* the guide knows sizes alone */
+        saving.cells = CT_SWEEP_CELLS_EXHAUSTIVE;
+    if ((status = ct_sweep_choose_saving(&saving, before ? &before->sweep : NULL, backend->exact,
                                          conditions.description.most_seconds, error,
                                          &conditions.description.sweep)) != CT_OK ||
         (before && (status = check_same(&making)) != CT_OK))

@@ -44,10 +44,11 @@ struct ct_sweep_request {
     const char *collectives; /* names */
     const char *comm_sizes;  /* lists of sizes */
     const char *msg_sizes;
-    const char *methods; /* see measure/sweep/method_list.h */
-    const char *sync;    /* how repetitions start: a name of measure/sync.def */
-    int mode;            /* enum ct_call_mode, as `has_mode` says; else that of the run to be resumed, or
-                            blocking */
+    const char *patterns; /* of sparse collectives: texts of plan/pattern.h */
+    const char *methods;  /* see measure/sweep/method_list.h */
+    const char *sync;     /* how repetitions start: a name of measure/sync.def */
+    int mode;             /* enum ct_call_mode, as `has_mode` says; else that of the run to be resumed, or
+                             blocking */
     bool has_mode;
     double compute; /* seconds of computation beside a call that is not blocking */
     size_t tests;   /* calls of MPI_Test meanwhile */

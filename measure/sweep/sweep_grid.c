@@ -23,8 +23,11 @@ struct making {
 
 /* May the method apply to calls of this size? The operation, a sum, commutes. Only the benchmark program
  * knows which ranks share a node: it skips methods that do not apply. */
-static bool may_apply(const struct ct_method *method, size_t comm_size)
+static bool may_apply(const struct making *making, const struct ct_method *method, size_t comm_size)
 {
+    if (making->grid.exact && ct_is_native(method->algorithm) &&
+        ct_collectives[method->algorithm->collective].is_sparse)
+        return false; /* the simulator's MPI lacks the function */
     const struct ct_call call = {.size = (int)comm_size, .unit_bytes = 1, .commutative = true};
     return ct_constraints_hold(ct_method_constraints(method) & ~(unsigned)CT_CONSTRAINT_NODES_KNOWN, &call,
                                NULL);
@@ -39,6 +42,8 @@ static bool has_room(const struct making *making, enum ct_collective collective,
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     size_t room = room_of_rank, bytes;
+    if (about->is_sparse) /* a rank may have all others as neighbors, but hardly every rank */
+        return ct_multiply(msg_bytes, comm_size, &bytes) && bytes <= room;
     if (!ct_contents_are_many(about->input[0]) && !ct_contents_are_many(about->result[0]))
         return true;
     if (making->grid.exact && room > room_of_all / comm_size)
@@ -47,19 +52,21 @@ static bool has_room(const struct making *making, enum ct_collective collective,
 }
 
 static int add_cell(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size,
-                    size_t msg_bytes)
+                    size_t msg_bytes, size_t pattern)
 {
     struct ct_sweep_grid *grid = &making->grid;
     const struct ct_run_description *description = making->description;
-    struct ct_sweep_cell cell = {
-        .launch = launch,
-        .collective = collective,
-        .key = {.comm_size = comm_size, .msg_bytes = msg_bytes, .mode = ct_run_mode(description, launch)},
-        .first = grid->slot_count,
-        .wanted = true};
+    struct ct_sweep_cell cell = {.launch = launch,
+                                 .collective = collective,
+                                 .key = {.comm_size = comm_size,
+                                         .msg_bytes = msg_bytes,
+                                         .mode = ct_run_mode(description, launch),
+                                         .pattern = pattern},
+                                 .first = grid->slot_count,
+                                 .wanted = true};
     for (size_t m = 0; m < description->method_count; m++) {
         const struct ct_method *method = &description->methods[m];
-        if (method->algorithm->collective != collective || !may_apply(method, comm_size))
+        if (method->algorithm->collective != collective || !may_apply(making, method, comm_size))
             continue;
         int status = ct_grow(&grid->slots, &making->slot_capacity, grid->slot_count + 1, sizeof *grid->slots);
         if (status != CT_OK)
@@ -75,17 +82,24 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
     return status;
 }
 
-/* Adds the cell, unless it cannot be measured. */
+/* Adds the cell, of a sparse collective one for each pattern, unless it cannot be measured. */
 static int try_cell(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size,
                     size_t msg_bytes)
 {
+    const struct ct_run_description *description = making->description;
+    const size_t patterns = ct_collectives[collective].is_sparse ? description->pattern_count : 0;
+    int status = CT_OK;
     if (ct_collectives[collective].has_size && !ct_has_elements(collective, msg_bytes))
         making->grid.uneven++;
     else if (ct_collectives[collective].has_size && !has_room(making, collective, comm_size, msg_bytes))
         making->grid.left_out++;
+    else if (patterns == 0)
+        status = add_cell(making, launch, collective, comm_size, msg_bytes, 0);
     else
-        return add_cell(making, launch, collective, comm_size, msg_bytes);
-    return CT_OK;
+        for (size_t i = 0; status == CT_OK && i < patterns; i++)
+            status = add_cell(making, launch, collective, comm_size, msg_bytes,
+                              ct_pattern_id(description->patterns[i]));
+    return status;
 }
 
 static int add_sizes(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size)
@@ -251,8 +265,8 @@ static int add_exact(struct making *making, const size_t *comm_sizes)
     for (size_t p = 0; p < description->comm_size_count; p++)
         for (size_t c = 0; c < description->collective_count; c++) {
             size_t first = making->grid.cell_count;
-            if ((status = (making->wanted ? add_wanted : add_sizes)(
-                     making, 0, description->collectives[c], comm_sizes[p])) != CT_OK ||
+            if ((status = (making->wanted ? add_wanted : add_sizes)(making, 0, description->collectives[c],
+                                                                    comm_sizes[p])) != CT_OK ||
                 (status = add_batch(making, first, comm_sizes[p])) != CT_OK)
                 return status;
         }
@@ -339,10 +353,12 @@ size_t ct_sweep_grid_slots_left(const struct ct_sweep_grid *grid, size_t first, 
     return left;
 }
 
-/* A cell by what the sweep chooses; nodes, ranks on each and how they wait follow from the launcher. */
+/* A cell by what the sweep chooses; nodes, ranks on each and how they wait follow from the launcher, and what
+ * is known of a pattern from the pattern. */
 static struct ct_run_cell chosen_cell(uint32_t launch, enum ct_collective collective, struct ct_cell_key key)
 {
     key.nodes = key.ppn = key.yield = 0;
+    key.degree = key.mean_degree = key.imbalance = key.on_node = 0;
     return (struct ct_run_cell){.launch = launch, .collective = collective, .key = key};
 }
 

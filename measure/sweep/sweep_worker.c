@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,11 +44,46 @@ void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 
 /* --- starting --- */
 
-static int add_cell(const struct ct_sweep_grid *grid, size_t id, struct ct_job *job)
+/* The patterns of a job as the run knows them. */
+struct patterns {
+    const struct ct_run_description *description;
+    struct ct_cell_key *keys; /* by pattern of the job: a cell's that has it */
+    size_t capacity;
+};
+
+/* Adds the pattern of a sparse collective to the job, unless it is there. */
+static int find_pattern(struct patterns *patterns, const struct ct_cell_key *key, struct ct_job *job,
+                        struct ct_error *error, size_t *ret_pattern)
+{
+    struct ct_job_pattern pattern = {.size = (int)key->comm_size};
+    size_t i = 0;
+    while (i < job->pattern_count &&
+           (patterns->keys[i].pattern != key->pattern || patterns->keys[i].comm_size != key->comm_size))
+        i++;
+    *ret_pattern = i + 1;
+    if (i < job->pattern_count)
+        return CT_OK;
+    int status = ct_grow(&patterns->keys, &patterns->capacity, i + 1, sizeof *patterns->keys);
+    if (status == CT_OK)
+        status = ct_pattern_edges(ct_run_pattern(patterns->description, key->pattern), pattern.size, error,
+                                  &pattern.edges, &pattern.count);
+    if (status != CT_OK)
+        return status;
+    patterns->keys[i] = *key;
+    return ct_job_add_pattern(job, &pattern);
+}
+
+static int add_cell(const struct ct_sweep_grid *grid, size_t id, struct patterns *patterns,
+                    struct ct_job *job, struct ct_error *error)
 {
     const struct ct_sweep_cell *cell = &grid->cells[id];
-    const struct ct_job_cell added = {.id = id, .collective = cell->collective, .key = cell->key};
+    struct ct_job_cell added = {.id = id, .collective = cell->collective, .key = cell->key};
     bool any = false;
+    if (cell->key.pattern != 0) {
+        int status = find_pattern(patterns, &cell->key, job, error, &added.pattern);
+        if (status != CT_OK)
+            return status;
+    }
     for (size_t s = cell->first; s < cell->first + cell->method_count; s++) {
         if (!ct_sweep_slot_usable(grid, &grid->slots[s]))
             continue;
@@ -62,11 +98,12 @@ static int add_cell(const struct ct_sweep_grid *grid, size_t id, struct ct_job *
 /* Adds what is left of the batch. On an exact backend, cells that are done but come before others are
  * measured again: the last digits of a time depend on what came before it, and a resumed sweep must give the
  * same. */
-static int fill_job(const struct ct_sweep_worker *worker, struct ct_job *job)
+static int fill_job(const struct ct_sweep_worker *worker, struct ct_job *job, struct ct_error *error)
 {
     const struct ct_run_description *description = &worker->journal->conditions->description;
     const struct ct_sweep_grid *grid = worker->journal->grid;
     const struct ct_sweep_batch *batch = worker->batch;
+    struct patterns patterns = {.description = description};
     size_t last = batch->first + batch->count;
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
@@ -75,7 +112,8 @@ static int fill_job(const struct ct_sweep_worker *worker, struct ct_job *job)
         last--;
     for (size_t i = batch->first; status == CT_OK && i < last; i++)
         if (grid->cells[i].wanted && (grid->exact || !grid->cells[i].done))
-            status = add_cell(grid, i, job);
+            status = add_cell(grid, i, &patterns, job, error);
+    free(patterns.keys);
     return status;
 }
 
@@ -100,7 +138,7 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
                                   .most_seconds = description->most_seconds},
                          .race = description->sweep.racing_margin,
                          .budget = budget};
-    int status = fill_job(worker, &job);
+    int status = fill_job(worker, &job, error);
     worker->started = worker->finished = false;
     if (status == CT_OK)
         status = ct_watched_job_start(&worker->job, &place, conditions->program, &job, error);
@@ -137,9 +175,16 @@ static bool read_sample(const char *line, size_t *ret_method, struct ct_sample *
 static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_error *error)
 {
     struct ct_sweep_grid *grid = worker->journal->grid;
-    size_t id, nodes, ppn;
+    size_t id, nodes, ppn, set_up_method = SIZE_MAX;
+    double set_up = 0;
+    struct ct_cell_key of_pattern = {0};
     char *rest = lines, *line = strsep(&rest, "\n");
-    if (sscanf(line, "cell %zu %zu %zu", &id, &nodes, &ppn) != 3 || id >= grid->cell_count)
+    enum { DENSE = 3, SPARSE = 7 };
+    int count =
+        sscanf(line, "cell %zu %zu %zu %" SCNu32 " %" SCNu32 " %" SCNu32 " %" SCNu32, &id, &nodes, &ppn,
+               &of_pattern.degree, &of_pattern.mean_degree, &of_pattern.imbalance, &of_pattern.on_node);
+    if (count < DENSE || id >= grid->cell_count ||
+        count != (grid->cells[id].key.pattern != 0 ? SPARSE : DENSE))
         return unexpected(worker, line, error);
     struct ct_sweep_cell *cell = &grid->cells[id];
     if (cell->done) /* see fill_job() */
@@ -147,8 +192,14 @@ static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_erro
     struct ct_sample sample = {.launch = cell->launch, .key = cell->key};
     sample.key.nodes = nodes;
     sample.key.ppn = ppn;
+    sample.key.degree = of_pattern.degree;
+    sample.key.mean_degree = of_pattern.mean_degree;
+    sample.key.imbalance = of_pattern.imbalance;
+    sample.key.on_node = of_pattern.on_node;
     for (line = strsep(&rest, "\n"); line && *line; line = strsep(&rest, "\n")) {
         size_t method;
+        if (sscanf(line, "set_up %zu %lf", &set_up_method, &set_up) == 2)
+            continue;
         if (!read_sample(line, &method, &sample)) {
             if (sscanf(line, "wrong %zu", &method) != 1)
                 return unexpected(worker, line, error);
@@ -158,10 +209,12 @@ static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_erro
         }
         if (method >= worker->journal->conditions->description.method_count)
             return unexpected(worker, line, error);
+        sample.set_up = method == set_up_method && sample.status == CT_SAMPLE_OK ? set_up : 0;
         int status = ct_sweep_journal_add(worker->journal, cell, method, &sample, error);
         if (status != CT_OK)
             return status;
     }
+    sample.set_up = 0;
     return ct_sweep_journal_close_cell(worker->journal, cell, &sample, error);
 }
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "models/predict/candidates.h"
 #include "models/predict/vote.h"
+#include "plan/pattern_features.h"
 #include "samples/element.h"
 
 #include <math.h>
@@ -93,6 +94,7 @@ struct predicting {
     struct ct_prediction_summary summary;
     double *times[CT_COMMUNICATION_MODELS]; /* in the cell, by candidate */
     bool *by_formula;                       /* by candidate */
+    size_t pattern;                         /* ct_pattern_id() of the pattern that is predicted; 0: none */
     size_t *too_large; /* by source: message size from which on plans take too much on so many ranks */
     size_t cells;      /* done */
     size_t all_cells;
@@ -103,7 +105,7 @@ struct predicting {
 bool ct_prediction_covers(enum ct_collective collective)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
-    return !about->is_sparse && (about->has_size || !about->has_data);
+    return collective < CT_MPI_COLLECTIVES && (about->has_size || !about->has_data);
 }
 
 /* The candidate's times under the models asked; NAN where there is none. */
@@ -148,10 +150,16 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
     enum ct_communication_model followed =
         ct_vote((const double *const *)predicting->times, predicting->prediction->weights,
                 predicting->candidates.count);
+    const struct ct_cell_key of_call = ct_call_key(collective, call);
     struct ct_sample sample = {.key = {.nodes = (size - 1) / ppn + 1,
                                        .ppn = ppn < size ? ppn : size,
                                        .comm_size = size,
-                                       .msg_bytes = msg_bytes},
+                                       .msg_bytes = msg_bytes,
+                                       .degree = of_call.degree,
+                                       .mean_degree = of_call.mean_degree,
+                                       .imbalance = of_call.imbalance,
+                                       .on_node = of_call.on_node,
+                                       .pattern = predicting->pattern},
                                .datatype = !about->has_size ? WORDS
                                            : about->reduces ? WORD_DOUBLE
                                                             : WORD_BYTE,
@@ -174,8 +182,12 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
 
 static int predict_cell(struct predicting *predicting, enum ct_collective collective, size_t msg_bytes)
 {
-    const struct ct_call call = ct_predictor_call(predicting->predictor, collective, msg_bytes);
-    int status = ct_candidates_of_cell(&predicting->candidates, predicting->prediction, predicting->predictor,
+    struct ct_call call = ct_predictor_call(predicting->predictor, collective, msg_bytes);
+    int status = ct_predictor_add_neighbors(predicting->predictor, collective, msg_bytes, &call);
+    if (status == CT_OK && call.pattern && call.pattern->degree == 0)
+        return CT_OK; /* nothing is sent, which takes no time */
+    if (status == CT_OK)
+        status = ct_candidates_of_cell(&predicting->candidates, predicting->prediction, predicting->predictor,
                                        collective, &call, msg_bytes, predicting->error);
     for (size_t c = 0; status == CT_OK && c < predicting->candidates.count; c++)
         status = predict_candidate(predicting, c, &call, msg_bytes);
@@ -220,9 +232,29 @@ static size_t count_cells(const struct ct_run_description *description)
         size_t sized = 0;
         for (size_t i = 0; i < description->msg_size_count; i++)
             sized += ct_has_elements(collective, description->msg_sizes[i]);
-        count += description->comm_size_count * (ct_collectives[collective].has_size ? sized : 1);
+        count += description->comm_size_count * (ct_collectives[collective].has_size ? sized : 1) *
+                 (ct_collectives[collective].is_sparse ? description->pattern_count : 1);
     }
     return count;
+}
+
+/* All patterns in turn. */
+static int predict_patterns(struct predicting *predicting, enum ct_collective collective, double share)
+{
+    const struct ct_run_description *description = predicting->description;
+    int status = CT_OK;
+    if (!ct_collectives[collective].is_sparse)
+        return predict_sizes(predicting, collective, share);
+    for (size_t i = 0; status == CT_OK && i < description->pattern_count; i++) {
+        for (size_t m = 0; m < predicting->candidates.source_count; m++)
+            predicting->too_large[m] = SIZE_MAX;
+        predicting->pattern = ct_pattern_id(description->patterns[i]);
+        status = ct_predictor_set_pattern(predicting->predictor, description->patterns[i], predicting->error);
+        if (status == CT_OK)
+            status = predict_sizes(predicting, collective, share / (double)description->pattern_count);
+    }
+    predicting->pattern = 0;
+    return status;
 }
 
 static int predict_ranks(struct predicting *predicting, size_t comm_size, double share)
@@ -232,8 +264,8 @@ static int predict_ranks(struct predicting *predicting, size_t comm_size, double
     for (size_t i = 0; i < predicting->candidates.source_count; i++)
         predicting->too_large[i] = SIZE_MAX;
     for (size_t c = 0; status == CT_OK && c < description->collective_count; c++)
-        status = predict_sizes(predicting, description->collectives[c],
-                               share / (double)description->collective_count);
+        status = predict_patterns(predicting, description->collectives[c],
+                                  share / (double)description->collective_count);
     return status;
 }
 

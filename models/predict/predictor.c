@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "models/evaluate/evaluate.h"
 #include "models/formulas/formula.h"
+#include "plan/pattern.h"
+#include "plan/pattern_features.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +15,11 @@ struct ct_predictor {
     struct ct_evaluator *evaluator;
     size_t ranks, ppn; /* of the calls; 0 ranks: none are set */
     struct ct_nodes nodes;
-    size_t *counts; /* of blocks that may vary, all alike */
+    size_t *counts;        /* of blocks that may vary, all alike; in a neighbor_allgatherv of each rank */
+    struct ct_edge *edges; /* of the pattern that is set; NULL: none */
+    size_t edge_count;
+    struct ct_pattern pattern; /* of the last sparse call */
+    struct ct_pattern_features features;
 };
 
 int ct_predictor_new(const struct ct_prediction *prediction, struct ct_predictor **ret_predictor)
@@ -31,8 +37,17 @@ int ct_predictor_new(const struct ct_prediction *prediction, struct ct_predictor
     return CT_OK;
 }
 
+static void forget_pattern(struct ct_predictor *predictor)
+{
+    ct_pattern_free(&predictor->pattern);
+    free(predictor->edges);
+    predictor->edges = NULL;
+    predictor->edge_count = 0;
+}
+
 static void forget_ranks(struct ct_predictor *predictor)
 {
+    forget_pattern(predictor);
     if (predictor->ranks > 0)
         ct_nodes_free(&predictor->nodes);
     free(predictor->counts);
@@ -68,6 +83,46 @@ int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks)
     predictor->ranks = status == CT_OK ? ranks : 0;
     predictor->ppn = ppn;
     return status;
+}
+
+int ct_predictor_set_pattern(struct ct_predictor *predictor, const char *text, struct ct_error *error)
+{
+    forget_pattern(predictor);
+    return ct_pattern_edges(text, (int)predictor->ranks, error, &predictor->edges, &predictor->edge_count);
+}
+
+int ct_predictor_add_neighbors(struct ct_predictor *predictor, enum ct_collective collective,
+                               size_t msg_bytes, struct ct_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    const double mean = ct_edges_mean(predictor->edges, predictor->edge_count);
+    if (!about->is_sparse)
+        return CT_OK;
+    struct ct_edge *edges = ct_allocate(predictor->edge_count + 1, sizeof *edges);
+    if (!edges)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < predictor->edge_count; i++) {
+        edges[i] = predictor->edges[i];
+        edges[i].length = ct_edge_bytes(collective, &predictor->edges[i], mean, msg_bytes);
+    }
+    ct_pattern_free(&predictor->pattern);
+    int status = ct_pattern_make((int)predictor->ranks, edges, predictor->edge_count, about->varies,
+                                 &predictor->pattern);
+    free(edges);
+    if (status != CT_OK)
+        return status;
+    call->neighbors = predictor->pattern.ranks;
+    call->recv_counts = NULL;
+    call->send_counts = NULL;
+    for (size_t rank = 0; about->varies && about->input[0] == CT_CONTENTS_OWN && rank < predictor->ranks;
+         rank++) {
+        const struct ct_edge own = {.from = (int)rank};
+        predictor->counts[rank] = ct_edge_bytes(collective, &own, 1, msg_bytes);
+        call->send_counts = predictor->counts;
+    }
+    predictor->features = ct_pattern_features_of_all(collective, call);
+    call->pattern = &predictor->features;
+    return CT_OK;
 }
 
 struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collective collective,
@@ -150,8 +205,13 @@ int ct_predictor_method_seconds(struct ct_predictor *predictor, const struct ct_
                                 struct ct_predicted *ret_predicted)
 {
     enum ct_collective collective = method->algorithm->collective;
-    const struct ct_call call = ct_predictor_call(predictor, collective, msg_bytes);
+    struct ct_call call = ct_predictor_call(predictor, collective, msg_bytes);
+    int status = ct_predictor_add_neighbors(predictor, collective, msg_bytes, &call);
+    if (status != CT_OK)
+        return status;
     bool is_whole = !ct_collectives[collective].reduces || msg_bytes % CT_PREDICTED_ELEMENT == 0;
+    if (call.pattern && call.pattern->degree == 0) /* nothing is sent */
+        is_whole = false;
     if (is_whole && ct_has_plan(method->algorithm) && ct_method_applies(method, &call, NULL))
         return ct_predictor_seconds(predictor, method, &call, msg_bytes, kind, false, error, ret_predicted);
     *ret_predicted = (struct ct_predicted){.seconds = NAN};

@@ -19,6 +19,15 @@ enum { CT_PREDICTED_ELEMENT = 8 };
 /* Sets the number of ranks of the following calls. CT_OK; CT_E_MEMORY. */
 int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks);
 
+/* Sets the pattern of the following calls of sparse collectives, a text of plan/pattern.h, on the ranks that
+ * were set. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
+int ct_predictor_set_pattern(struct ct_predictor *predictor, const char *text, struct ct_error *error);
+
+/* Gives a sparse call its neighbors and the features of their pattern; other calls are left as they are. They
+ * are valid until the next call gets some. CT_OK; CT_E_MEMORY. */
+int ct_predictor_add_neighbors(struct ct_predictor *predictor, enum ct_collective collective,
+                               size_t msg_bytes, struct ct_call *call);
+
 /* A call of all the ranks that were set; valid until the next one is made. */
 struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collective collective,
                                  size_t msg_bytes);

@@ -27,9 +27,10 @@ struct place {
     double down;                 /* of its message size, see ct_size_axis() */
 };
 
-/* The grid of one collective. */
+/* The grid of one collective, of a sparse one for one pattern. */
 struct plane {
     const struct ct_map *map;
+    const char *pattern;  /* NULL: none */
     struct place *places; /* [communicator size][message size] */
     size_t place_count;
     double *predicted;                  /* [place][method]; NAN where nothing is to be filled in */
@@ -65,6 +66,22 @@ static int predict_cell(struct filling *filling, const struct ct_map *map, size_
     return CT_OK;
 }
 
+/* What decisions know of the pattern, as whoever measures it finds it. */
+static int describe_pattern(struct filling *filling, const struct plane *plane, struct ct_run_cell *cell)
+{
+    struct ct_call call = ct_predictor_call(filling->predictor, cell->collective, cell->key.msg_bytes);
+    int status = ct_predictor_add_neighbors(filling->predictor, cell->collective, cell->key.msg_bytes, &call);
+    if (status != CT_OK)
+        return status;
+    const struct ct_cell_key key = ct_call_key(cell->collective, &call);
+    cell->key.pattern = ct_pattern_id(plane->pattern);
+    cell->key.degree = key.degree;
+    cell->key.mean_degree = key.mean_degree;
+    cell->key.imbalance = key.imbalance;
+    cell->key.on_node = key.on_node;
+    return CT_OK;
+}
+
 /* Sets places and predictions. There are `size_count` message sizes. */
 static int predict_plane(struct filling *filling, size_t size_count, struct plane *plane)
 {
@@ -82,9 +99,13 @@ static int predict_plane(struct filling *filling, size_t size_count, struct plan
         place->cell.key.yield = ct_run_yields(description, 0, place->cell.key.ppn);
         if (ct_collectives[map->collective].has_size)
             place->cell.key.msg_bytes = description->msg_sizes[b];
+        int status = b == 0 ? ct_predictor_set_ranks(filling->predictor, ranks) : CT_OK;
+        if (status == CT_OK && b == 0 && plane->pattern)
+            status = ct_predictor_set_pattern(filling->predictor, plane->pattern, filling->error);
+        if (status == CT_OK && plane->pattern)
+            status = describe_pattern(filling, plane, &place->cell);
         place->known = measured_cell(map, &place->cell.key);
         place->is_in_run = ct_run_has_cell(filling->run, &place->cell);
-        int status = b == 0 ? ct_predictor_set_ranks(filling->predictor, ranks) : CT_OK;
         if (status == CT_OK)
             status = predict_cell(filling, map, place->cell.key.msg_bytes,
                                   plane->predicted + i * map->method_count);
@@ -110,6 +131,7 @@ static void forget_failed(const struct ct_run *run, struct plane *plane)
         size_t m = ct_map_find_method(plane->map, &run->methods[sample->method]);
         for (size_t i = 0; i < plane->place_count; i++)
             if (plane->places[i].cell.key.comm_size == sample->key.comm_size &&
+                plane->places[i].cell.key.pattern == sample->key.pattern &&
                 plane->places[i].cell.key.msg_bytes == sample->key.msg_bytes)
                 plane->predicted[i * plane->map->method_count + m] = NAN;
     }
@@ -182,11 +204,11 @@ static int fill_method(struct filling *filling, struct plane *plane, size_t m)
     return CT_OK;
 }
 
-static int fill_plane(struct filling *filling, const struct ct_map *map)
+static int fill_plane(struct filling *filling, const struct ct_map *map, const char *pattern)
 {
     const struct ct_run_description *description = &filling->run->description;
     const size_t sizes = ct_collectives[map->collective].has_size ? description->msg_size_count : 1;
-    struct plane plane = {.map = map};
+    struct plane plane = {.map = map, .pattern = pattern};
     size_t times;
     if (!ct_multiply(description->comm_size_count, sizes, &plane.place_count) ||
         !ct_multiply(plane.place_count, map->method_count, &times))
@@ -270,7 +292,10 @@ static int fill(struct filling *filling)
         int status = ct_map_make(run, collective, filling->error, &map);
         if (status != CT_OK)
             return status;
-        status = fill_plane(filling, &map);
+        if (!ct_collectives[collective].is_sparse)
+            status = fill_plane(filling, &map, NULL);
+        for (size_t k = 0; ct_collectives[collective].is_sparse && status == CT_OK && map.patterns[k]; k++)
+            status = fill_plane(filling, &map, map.patterns[k]);
         ct_map_free(&map);
         if (status != CT_OK)
             return status;

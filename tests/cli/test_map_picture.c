@@ -234,7 +234,7 @@ static void test_predicted(void **state)
     assert_null(strchr(text.data, '~'));
     assert_non_null(strstr(text.data, "\nTimes are predicted and compared"));
     text.length = 0;
-    ct_map_write_csv(&map, &text);
+    ct_map_write_csv(&map, false, &text);
     assert_non_null(strstr(text.data, "binomial:seg=8K,1,1,1,1,1,best,1,1,predicted,unknown,blocking,,,\n"));
     ct_text_free(&text);
     ct_map_free(&map);
@@ -261,7 +261,7 @@ static void test_modes(void **state)
     assert_non_null(strstr(text.data, "worse    hidden\nA"));
     assert_non_null(strstr(text.data, "    37.5 %\n"));
     text.length = 0;
-    ct_map_write_csv(&map, &text);
+    ct_map_write_csv(&map, false, &text);
     assert_non_null(
         strstr(text.data, "bcast,2,1,2,1,native,1,3,3,3,0,worse,1,1,measured,unknown,blocking,,,\n"));
     assert_non_null(
@@ -278,7 +278,7 @@ static void test_csv(void **state)
     add(&map, cell_of(1, 2, 2, 8192), (const double[METHODS]){0, 0.1, 2e-6});
     map.cells[0].methods[2].predicted = true;
     struct ct_text text = {0};
-    ct_map_write_csv(&map, &text);
+    ct_map_write_csv(&map, false, &text);
     assert_string_equal(
         text.data,
         "bcast,1,2,2,8192,native,0,,,,0,,,,,unknown,blocking,,,\n"

@@ -106,7 +106,7 @@ struct ct_table random_table(size_t ranks, unsigned *seed)
     assert_int_equal(ct_table_begin(&table), CT_OK);
     table.decisions.trees = calloc(CT_COLLECTIVES, sizeof *table.decisions.trees);
     assert_non_null(table.decisions.trees);
-    for (int c = 0; c < CT_COLLECTIVES; c++)
+    for (int c = 0; c < CT_DENSE_COLLECTIVES; c++)
         table.decisions.trees[table.decisions.tree_count++] = random_tree((enum ct_collective)c, ranks, seed);
     add_provenance(&table);
     return table;

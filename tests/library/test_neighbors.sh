@@ -50,6 +50,57 @@ if [ "$mpi" = mpich ]; then
     expect 5 node_aware node_aware MPIR_CVAR_NUM_CLIQUES=2
 fi
 expect 3 linear linear COLLTUNE_CHECK=1
+
+# Decisions by the pattern, agreed on by the ranks: each method of the table carries out calls, blocking and
+# persistent ones; a method that is forced goes before them.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+{
+    echo 'colltune-table 2'
+    for collective in allgather allgatherv alltoall alltoallv alltoallw; do
+        cat <<END
+collective neighbor_$collective
+msg_bytes <= 8
+  mean_degree <= 150
+    grid
+    window:reqs=4
+  imbalance <= 120
+    common_neighbors:k=4
+    degree <= 1
+      window:reqs=16
+      on_node <= 49
+        node_aware fallback linear
+        grid:dims=1
+END
+    done
+} >"$work/table"
+
+# decide RANKS EXPECTED NAME=VALUE...: as run, by that table.
+decide() {
+    local ranks=$1 expected=$2
+    shift 2
+    output=$(timeout -k 5 120 "${launch[@]}" -n "$ranks" env "LD_PRELOAD=$library" COLLTUNE_NONBLOCKING=1 \
+        COLLTUNE_VERBOSE=1 WITHOUT_NONBLOCKING=1 "COLLTUNE_TABLE=$work/table" "$@" "$program" \
+        ${expected:+"$expected"} 2>&1 </dev/null) && [ "$(grep -c 'ALL RIGHT' <<<"$output")" -eq "$ranks" ] &&
+        grep -q 'decisions from COLLTUNE_TABLE for 5 collectives' <<<"$output"
+}
+for call in '2 window:reqs=4' '4 grid:dims=1' '5 grid'; do
+    # shellcheck disable=SC2086 # ranks and method
+    decide $call || {
+        echo "FAILED: by the pattern, $call: $output"
+        exit 1
+    }
+done
+decide 2 linear COLLTUNE_NEIGHBOR_{ALLGATHER,ALLGATHERV,ALLTOALL,ALLTOALLV,ALLTOALLW}=linear || {
+    echo "FAILED: linear in place of a decision by the pattern: $output"
+    exit 1
+}
+# What no leaf has is not used.
+decide 2 locality && {
+    echo 'FAILED: a method that no leaf has was used'
+    exit 1
+}
+grep -q '^neighbor_alltoall/locality: 0 calls' <<<"$output"
 # The program sees that another method was used. (Native calls of MPICH 4.0.2 may hang.)
 ! run 2 linear window
 grep -q '^neighbor_alltoall/window: 0 calls' <<<"$output"

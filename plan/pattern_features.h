@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_PLAN_PATTERN_FEATURES_H
+#define CT_PLAN_PATTERN_FEATURES_H
+
+#include "plan/collective.h"
+
+#include <stdint.h>
+
+struct ct_call;
+
+/* What decisions may look at in the pattern of a sparse collective, besides its ranks: numbers that are equal
+ * on all ranks. Each rank knows its own share; sums and maxima over all ranks give the features. In one
+ * process ct_pattern_features_of_all() takes them, over MPI library/sparse_calls.h. */
+
+struct ct_pattern_features {
+    size_t edge_bytes;    /* of the mean edge, rounded down */
+    uint32_t degree;      /* destinations of the rank that has most, or sources if some rank has more */
+    uint32_t mean_degree; /* mean destinations of a rank, in hundredths, rounded down */
+    uint32_t imbalance;   /* bytes that one rank sends or receives at most, in percent of what a rank sends on
+                             average, rounded down; 100 where nothing is sent */
+    uint32_t on_node;     /* edges whose ranks share a node, in percent of all, rounded down; 0 where that is
+                             not known */
+};
+
+/* Numbers are signed, since MPI_MAX of MPICH 4.0.2 compares unsigned ones as if they were. */
+enum ct_pattern_sum { CT_PATTERN_EDGES, CT_PATTERN_EDGES_ON_NODE, CT_PATTERN_BYTES, CT_PATTERN_SUMS };
+enum ct_pattern_maximum { CT_PATTERN_DEGREE, CT_PATTERN_VOLUME, CT_PATTERN_MAXIMA };
+
+struct ct_pattern_share {
+    int64_t sums[CT_PATTERN_SUMS];
+    int64_t maxima[CT_PATTERN_MAXIMA];
+};
+
+/* What the rank of a call contributes. Its pattern has lengths, or one for all blocks. */
+struct ct_pattern_share ct_pattern_share_of(enum ct_collective collective, const struct ct_call *call);
+
+/* Adds a share to those of other ranks, which begin as all zeroes. */
+void ct_pattern_share_add(struct ct_pattern_share *all, const struct ct_pattern_share *share);
+
+/* The features, from the shares of all ranks. */
+struct ct_pattern_features ct_pattern_features_of(const struct ct_pattern_share *all, int size);
+
+/* The features of a call of all ranks (plan/call.h), in one process. */
+struct ct_pattern_features ct_pattern_features_of_all(enum ct_collective collective,
+                                                      const struct ct_call *all);
+
+#endif

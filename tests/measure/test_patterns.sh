@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Patterns of collectives of neighbors, from a simulated sweep to a table:
+# test_patterns.sh COLLTUNE MODEL.xml.
+colltune=$(realpath "$1") model=$(realpath "$2")
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+XDG_CACHE_HOME=$folder/cache
+export XDG_CACHE_HOME
+failed=0
+
+fail()
+{
+    echo "FAILED: $*"
+    failed=1
+}
+
+# refuse EXPECTED OPTION...: measure says that, and makes no run.
+refuse()
+{
+    expected=$1
+    shift
+    "$colltune" measure -o refused --simulate ethernet100 "$@" 2>refused.log && fail "$*: accepted"
+    grep -qF -e "$expected" refused.log || fail "$*: $(cat refused.log)"
+    [ ! -e refused ] || fail "$*: made a run"
+}
+
+refuse 'neighbor_alltoall needs a pattern; expected --pattern' -c neighbor_alltoall
+refuse '--pattern: none of the collectives has a pattern' -c bcast --pattern moore:d=2,r=1
+refuse "--pattern: unknown pattern 'ring'" -c neighbor_alltoall --pattern ring --comm-sizes 4
+refuse 'among 4 ranks' -c neighbor_alltoall --pattern 'edges:0>5' --comm-sizes 8,4
+refuse '--guided: cannot be combined with --pattern' -c neighbor_alltoall --pattern moore:d=1,r=1 --guided
+refuse 'MPI has no exchange' -c exchange --pattern moore:d=1,r=1
+
+patterns='moore:d=1,r=1 hubs:count=1,degree=2 edges:0>1,0>1,2>2 random:density=0'
+collectives=neighbor_alltoall,neighbor_alltoallv,neighbor_allgatherv,bcast
+"$colltune" measure -o run --simulate ethernet100 --ppn 2 -c $collectives --pattern "$patterns" \
+    --comm-sizes 6 --msg-sizes 8,1K --methods linear,grid:dims=2,bcast/binomial 2>log || fail "$(cat log)"
+grep -q '<pattern name="hubs:count=1,degree=2"/>' run/run.xml || fail 'no pattern in run.xml'
+grep ',native,' run/samples.csv | grep -qv '^0,bcast,' && fail 'native without its function'
+samples=$(grep -c 'neighbor.*,ok,' run/samples.csv)
+[ "$samples" -eq 48 ] || fail "$samples samples"
+# linear needs no set-up, grid does.
+grep ',linear,' run/samples.csv | grep -v '^0,bcast' | grep -qv ',$' && fail 'a set-up of linear'
+grep '"\{0,1\}grid' run/samples.csv | grep -q ',$' && fail 'no set-up of grid'
+
+# What the ranks agree on over MPI is what one process finds in the whole pattern. (Nothing takes no time, so
+# a pattern without edges is not predicted.)
+"$colltune" predict "$model" -o predicted --ppn 2 -c "${collectives%,bcast}" \
+    --pattern "$patterns" --comm-sizes 6 --msg-sizes 8,1K --methods linear 2>log || fail "$(cat log)"
+features()
+{
+    "$colltune" map "$1" --format csv 2>/dev/null | sed 's/moore:d=1,r=1/moore:d=1;r=1/
+        s/count=1,degree/count=1;degree/; s/edges:0>1,0>1,2>2/edges/' | grep '^neighbor.*,linear,' |
+        grep -v density=0 |
+        cut -d, -f1-5,20-24 | sort
+}
+features run >agreed
+features predicted >computed
+[ "$(wc -l <agreed)" -eq 18 ] || fail "$(wc -l <agreed) cells"
+cmp agreed computed || fail "$(diff agreed computed)"
+grep -q 'hubs' agreed || fail 'no features'
+
+# A run goes on with its patterns, and with no others.
+cp -r run half
+lines=$(grep -n ',commit,' run/samples.csv | sed -n 3p | cut -d: -f1)
+head -n $((lines + 1)) run/samples.csv >half/samples.csv
+"$colltune" measure -o half --resume --pattern moore:d=1,r=2 2>log && fail 'other patterns'
+grep -q 'was begun with other patterns' log || fail "$(cat log)"
+"$colltune" measure -o half --resume 2>log || fail "$(cat log)"
+sort run/samples.csv >run.sorted
+sort half/samples.csv | cmp - run.sorted || fail 'a resumed run differs'
+
+# Files that are wrong.
+sed 's/moore:d=1,r=1/moore:d=9,r=1/' run/samples.csv >wrong.csv
+cp -r run wrong
+cp wrong.csv wrong/samples.csv
+"$colltune" map wrong 2>log && fail 'a pattern that is not in run.xml'
+grep -q "pattern 'moore:d=9,r=1': is not in the grid of run.xml" log || fail "$(cat log)"
+
+# Merged, shown, learned, scored, in a table and in C.
+"$colltune" import run run predicted -o both 2>log && fail 'runs of different backends'
+"$colltune" import run run half -o both 2>log || fail "$(cat log)"
+[ "$(grep -c '<pattern ' both/run.xml)" -eq 4 ] || fail "$(grep '<pattern ' both/run.xml)"
+features both >joined
+cmp agreed joined || fail "merged: $(diff agreed joined)"
+"$colltune" map run -c neighbor_alltoall >map.txt 2>log || fail "$(cat log)"
+grep -q 'hubs:count=1,degree=2' map.txt || fail "$(cat map.txt)"
+"$colltune" map run --format csv 2>/dev/null | head -n 1 | grep -q 'on_node,set_up,pays_after$' ||
+    fail 'columns'
+"$colltune" learn run -o table.xml 2>log || fail "$(cat log)"
+"$colltune" learn run -o none.xml --learner interpolate 2>log && fail 'a learner without patterns'
+grep -q 'knows sizes, but no patterns' log || fail "$(cat log)"
+"$colltune" score table.xml run >score.txt 2>log || fail "$(cat log)"
+grep -q '^neighbor_alltoallv ' score.txt || fail "$(cat score.txt)"
+"$colltune" generate table.xml --format c -o decisions.h 2>log || fail "$(cat log)"
+"$colltune" generate table.xml --format ompi -o rules.txt 2>log || fail "$(cat log)"
+grep -q 'no rules for this collective' log || fail "$(cat log)"
+"$colltune" report run -o report 2>log || fail "report: $(cat log)"
+exit $failed
