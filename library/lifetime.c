@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
+#include "library/exchange_comm.h"
 #include "library/launch_environment.h"
 #include "library/learned.h"
 #include "library/meeting.h"
@@ -99,6 +100,7 @@ void ct_library_end(void)
         return;
     report(life.is_in_world);
     ct_requests_stop();
+    ct_exchange_comms_stop();
     ct_private_comms_stop();
     ct_learned_write();
     ct_learned_print();
