@@ -122,6 +122,78 @@ COLLTUNED_API int colltuned_exchange_once(MPI_Comm comm, int destination_count, 
                                           struct colltuned_arrivals *arrivals);
 COLLTUNED_API void colltuned_arrivals_free(struct colltuned_arrivals *arrivals);
 
+/* --- streams: many small messages to many ranks, at any time ---
+ *
+ *     colltuned_stream_open(comm, NULL, handler, context, &stream);
+ *     for (...)
+ *         colltuned_stream_send(stream, destination, message, bytes);
+ *     colltuned_stream_end(stream);
+ *     colltuned_stream_close(&stream);
+ *
+ * Messages are collected in buckets, one for each rank to which this one sends, and a bucket travels as one
+ * message of MPI. A handler is called for each message where it arrives. Messages from one rank to another
+ * are handled in the order in which they were sent. (Kumar 2005, sections 5.7 to 5.9.)
+ *
+ * A stream is used by one thread at a time, any one with MPI_THREAD_SERIALIZED, else the main one. It moves
+ * only while its rank is in one of its functions. */
+
+typedef struct colltuned_stream *colltuned_stream;
+
+/* Handles a message that `source` has sent. The message is the stream's, and has no alignment. A handler may
+ * send and flush, on any stream; it may not poll, end or close the stream that called it. Buckets that it
+ * fills leave as soon as it has returned. */
+typedef void colltuned_stream_handler(colltuned_stream stream, int source, const void *message, size_t bytes,
+                                      void *context);
+
+/* When a bucket is sent. Zeroes stand for the numbers in brackets. Only `mesh` must be equal at all ranks. */
+struct colltuned_stream_options {
+    size_t bucket_messages; /* as soon as it holds so many messages [500] */
+    size_t bucket_bytes;    /* or so many bytes with their headers, of 1 to 16 bytes a message [16384] */
+    double bucket_seconds;  /* or once its first message is so old, if a function of the stream is called
+                               [0.001] */
+    int mesh; /* dimensions of a mesh of all ranks, along which messages travel from rank to rank, so that
+               * there are few buckets, and full ones; 0: they travel straight */
+};
+
+/* Opens a stream. Collective over the intracommunicator `comm`, which must stay until the stream is closed.
+ * `options` may be NULL; `context` is passed to the handler. All ranks return the same class, and there is no
+ * stream, if an option or the handler is wrong at one rank, or `mesh` differs (MPI_ERR_ARG), or without
+ * memory (MPI_ERR_NO_MEM). */
+COLLTUNED_API int colltuned_stream_open(MPI_Comm comm, const struct colltuned_stream_options *options,
+                                        colltuned_stream_handler *handler, void *context,
+                                        colltuned_stream *stream);
+
+/* Sends a message of any length below INT_MAX - 64 bytes; it is copied. A message that does not fit into a
+ * bucket travels at once, with those before it. Calls handlers, unless a handler calls. MPI_ERR_RANK,
+ * MPI_ERR_COUNT, MPI_ERR_NO_MEM: the message is not sent, and the stream goes on. */
+COLLTUNED_API int colltuned_stream_send(colltuned_stream stream, int destination, const void *message,
+                                        size_t bytes);
+
+/* Handles what has arrived, and sends buckets that are due. Does not wait. */
+COLLTUNED_API int colltuned_stream_poll(colltuned_stream stream);
+
+/* Sends all buckets that hold messages. Other ranks of a mesh forward them in their own time. */
+COLLTUNED_API int colltuned_stream_flush(colltuned_stream stream);
+
+/* Waits until all ranks have called it and all messages have been handled, also those that handlers send
+ * meanwhile. Collective. Then the stream can be used again; a message that another rank sends after its own
+ * return is handled after this rank's. MPI_ERR_OTHER at all ranks if a message was lost, for want of memory
+ * or by an error of MPI. */
+COLLTUNED_API int colltuned_stream_end(colltuned_stream stream);
+
+/* Ends the stream and frees it. Collective. *stream becomes NULL; NULL is nothing to close. */
+COLLTUNED_API int colltuned_stream_close(colltuned_stream *stream);
+
+/* What this rank has done on a stream. */
+struct colltuned_stream_counts {
+    unsigned long long sent;      /* messages that it has sent */
+    unsigned long long handled;   /* that its handler was called for */
+    unsigned long long forwarded; /* that it has passed on, in a mesh */
+    unsigned long long buckets;   /* messages of MPI that it has sent */
+    unsigned long long bytes;     /* in these */
+};
+COLLTUNED_API struct colltuned_stream_counts colltuned_stream_counts(colltuned_stream stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -7,7 +7,6 @@
 #include "library/colltuned.h"
 #include "library/error_guard.h"
 #include "library/exchange_comm.h"
-#include "library/lifetime.h"
 #include "library/mpi_progress.h"
 #include "library/own_error.h"
 #include "library/set_up.h"
@@ -145,20 +144,14 @@ static void check(const struct arguments *arguments, struct finding *finding)
                    arguments->source_lengths, finding);
 }
 
-/* Begins a function: is there an intracommunicator, and what is kept with it? Returns an MPI error code that
- * has been raised, or MPI_SUCCESS. */
+/* Begins a function, and finds what is kept with the communicator. Returns MPI_SUCCESS, or the class of an
+ * error that has been raised. */
 static int enter(const struct arguments *arguments, struct finding *finding,
                  struct ct_exchange_comm **ret_own)
 {
-    int inter = false;
-    if (!ct_library_begin())
-        return MPI_ERR_INTERN;
-    int code = PMPI_Comm_test_inter(arguments->comm, &inter);
+    int code = ct_enter_own(arguments->function, arguments->comm);
     if (code != MPI_SUCCESS)
         return code;
-    if (inter)
-        return ct_raise_own_error(arguments->function, MPI_ERR_COMM,
-                                  "an intercommunicator; expected an intracommunicator", arguments->comm);
     PMPI_Comm_rank(arguments->comm, &finding->rank);
     PMPI_Comm_size(arguments->comm, &finding->size);
     code = ct_exchange_comm_of(arguments->comm, ret_own);

@@ -10,4 +10,8 @@
  * done. Returns its class. */
 int ct_raise_own_error(const char *function, int code, const char *text, MPI_Comm comm);
 
+/* What collective functions of that interface begin with: the library has begun, and `comm` is an
+ * intracommunicator. Returns MPI_SUCCESS, or the class of an error that has been raised. */
+int ct_enter_own(const char *function, MPI_Comm comm);
+
 #endif

@@ -297,8 +297,10 @@ static void change(int is_again)
         if (round == 0 && !is_again) {
             if (rank == 0)
                 expect(code, MPI_ERR_COUNT, "changed lengths");
+#ifndef SMPI_H /* which does not say how long a message was */
             else if (rank == 1)
                 expect(code, MPI_ERR_TRUNCATE, "the lengths of another rank have changed");
+#endif
             continue;
         }
         expect(all, MPI_SUCCESS, "after a change");
