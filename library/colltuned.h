@@ -61,7 +61,7 @@ COLLTUNED_API const char *colltuned_error(void);
 typedef struct colltuned_exchange *colltuned_exchange;
 
 /* Instead of the number of sources: this rank does not know them. */
-#define COLLTUNED_UNKNOWN (-1)
+enum { COLLTUNED_UNKNOWN = -1 };
 
 /* Makes an exchange. Collective over the intracommunicator `comm`, which must stay until the exchange is
  * freed. Lists are copied. With COLLTUNED_UNKNOWN the other two are ignored, and the sources are found out;
@@ -84,7 +84,8 @@ COLLTUNED_API int colltuned_exchange_sources(colltuned_exchange exchange, int *s
 COLLTUNED_API const char *colltuned_exchange_method(colltuned_exchange exchange);
 
 /* Starts the exchange: `send` must not change, and `recv` must not be used, until it is complete. It moves
- * while a rank is in functions of this library, or of MPI that wait for messages; see docs/exchanges.md.
+ * while a rank is in functions of this library, or of MPI that wait for messages; see
+ * docs/sparse-exchanges.md.
  *
  * `lengths` may be NULL. Else they are compared with those that the exchange was made with, by a program that
  * is not sure that its pattern is still the same. If they differ, nothing of `send` is sent. This rank and

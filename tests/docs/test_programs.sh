@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_programs.sh COLLTUNE PAGE...: the C program of each page, built and run by the commands that the page has,
-# prints what the page says. In a block "output" a line is a regular expression.
+# test_programs.sh COLLTUNE PAGE...: the C program of each page, built and run by the commands that the page
+# has, prints what the page says. In a block "output" a line is a regular expression.
 set -uo pipefail
 colltune=$(realpath "$1")
 shift

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_exchanges.sh PROGRAM MPI MPIEXEC: runs the program `exchanges`, compiled for that MPI and linked with the
-# tuned library, by each method. A method that is not in force must be noticed, and an error that ends the job
+# test_exchanges.sh PROGRAM MPI MPIEXEC: runs the program `exchanges`, compiled for that MPI and linked with
+# the tuned library, by each method. A method that is not in force must be noticed, and an error that ends the job
 # must say what was wrong.
 set -euo pipefail
 program=$1 mpi=$2 mpiexec=$3
@@ -48,8 +48,9 @@ fi
 grep -q 'neighbor_alltoallv/linear' <<<"$output"
 grep -q 'exchange/nbx' <<<"$output"
 # shellcheck disable=SC2016 # each rank is to read its own variable
-output=$(timeout -k 5 120 "${launch[@]}" -n 2 sh -c 'COLLTUNE_EXCHANGE=$([ "${PMI_RANK:-$OMPI_COMM_WORLD_RANK}" = 0 ] &&
-    echo grid || echo nbx) exec "$0" linear nbx' "$program" 2>&1 </dev/null) || {
+differ='rank=${PMI_RANK:-$OMPI_COMM_WORLD_RANK}
+    COLLTUNE_EXCHANGE=$([ "$rank" = 0 ] && echo grid || echo nbx) exec "$0" linear nbx'
+output=$(timeout -k 5 120 "${launch[@]}" -n 2 sh -c "$differ" "$program" 2>&1 </dev/null) || {
     echo "FAILED: methods that differ: $output"
     exit 1
 }

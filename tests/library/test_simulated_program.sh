@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_simulated_program.sh SMPIRUN PLATFORM RANKS NAME=VALUE... -- PROGRAM ARGUMENT...: runs a program on simulated
-# ranks, each of which must print ALL RIGHT.
+# test_simulated_program.sh SMPIRUN PLATFORM RANKS NAME=VALUE... -- PROGRAM ARGUMENT...: runs a program on
+# simulated ranks, each of which must print ALL RIGHT.
 set -euo pipefail
 smpirun=$1 platform=$2 ranks=$3
 shift 3

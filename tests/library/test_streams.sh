@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_streams.sh PROGRAM MPI MPIEXEC: runs the program `streams`, compiled for that MPI and linked with the tuned
-# library. A message that is missing must be noticed.
+# test_streams.sh PROGRAM MPI MPIEXEC: runs the program `streams`, compiled for that MPI and linked with the
+# tuned library. A message that is missing must be noticed.
 set -euo pipefail
 program=$1 mpi=$2 mpiexec=$3
 
