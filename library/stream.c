@@ -62,6 +62,8 @@ struct colltuned_stream {
     struct ct_hash_table table; /* of targets, by rank and stage */
     MPI_Request *requests;      /* of the loads under way, in the same order */
     size_t request_capacity;
+    int *places; /* room for numbers of requests */
+    size_t place_capacity;
     struct load *sent;
     size_t sent_count;
     size_t sent_capacity;
@@ -83,25 +85,34 @@ static bool is_mesh(const struct colltuned_stream *stream)
     return stream->options.mesh > 0;
 }
 
-/* Completes what has been sent, and keeps one load's memory. */
+/* A load has been sent: its memory is spare now, if that has less. */
+static void settle(struct colltuned_stream *stream, const struct load *load)
+{
+    if (load->capacity <= stream->spare.capacity) {
+        free(load->bytes);
+        return;
+    }
+    free(stream->spare.bytes);
+    stream->spare = *load;
+}
+
+/* Completes what has been sent. One function for all costs less than one for each. */
 static void settle_sends(struct colltuned_stream *stream)
 {
+    int some = 0;
     size_t kept = 0;
+    if (stream->sent_count == 0)
+        return;
+    if (PMPI_Testsome((int)stream->sent_count, stream->requests, &some, stream->places,
+                      MPI_STATUSES_IGNORE) != MPI_SUCCESS)
+        stream->lost++;
     for (size_t i = 0; i < stream->sent_count; i++) {
-        int done = false;
-        if (PMPI_Test(&stream->requests[i], &done, MPI_STATUS_IGNORE) != MPI_SUCCESS) {
-            stream->lost++;
-            done = true;
+        if (stream->requests[i] == MPI_REQUEST_NULL) {
+            settle(stream, &stream->sent[i]);
+            continue;
         }
-        if (!done) {
-            stream->requests[kept] = stream->requests[i];
-            stream->sent[kept++] = stream->sent[i];
-        } else if (stream->sent[i].capacity > stream->spare.capacity) {
-            free(stream->spare.bytes);
-            stream->spare = stream->sent[i];
-        } else {
-            free(stream->sent[i].bytes);
-        }
+        stream->requests[kept] = stream->requests[i];
+        stream->sent[kept++] = stream->sent[i];
     }
     stream->sent_count = kept;
 }
@@ -119,6 +130,7 @@ static bool send_load(struct colltuned_stream *stream, const struct load *load, 
 {
     size_t need = stream->sent_count + 1;
     if (ct_grow(&stream->requests, &stream->request_capacity, need, sizeof *stream->requests) != CT_OK ||
+        ct_grow(&stream->places, &stream->place_capacity, need, sizeof *stream->places) != CT_OK ||
         ct_grow(&stream->sent, &stream->sent_capacity, need, sizeof *stream->sent) != CT_OK ||
         ct_message_functions()->isend(load->bytes, (int)load->length, MPI_BYTE, to, TAG, stream->comm,
                                       &stream->requests[stream->sent_count]) != MPI_SUCCESS)
@@ -528,6 +540,7 @@ static void free_stream(struct colltuned_stream *stream)
     free(stream->targets);
     ct_hash_free(&stream->table);
     free(stream->requests);
+    free(stream->places);
     free(stream->sent);
     free(stream->arrived);
     free(stream->spare.bytes);
