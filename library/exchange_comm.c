@@ -224,8 +224,10 @@ int ct_exchange_comm_agree(const struct ct_exchange_comm *own, int code)
     int class = MPI_SUCCESS, all = MPI_ERR_INTERN;
     if (code != MPI_SUCCESS)
         PMPI_Error_class(code, &class);
-    int agreed =
-        ct_finish_request(PMPI_Iallreduce(&class, &all, 1, MPI_INT, MPI_MAX, own->comm, &request), &request);
+    int agreed = CT_SIMULATED
+                     ? PMPI_Allreduce(&class, &all, 1, MPI_INT, MPI_MAX, own->comm)
+                     : ct_finish_request(
+                           PMPI_Iallreduce(&class, &all, 1, MPI_INT, MPI_MAX, own->comm, &request), &request);
     return agreed == MPI_SUCCESS ? all : agreed;
 }
 

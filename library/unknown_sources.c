@@ -196,24 +196,22 @@ static bool receive_any(struct delivery *delivery)
 static void deliver_by_nbx(struct delivery *delivery)
 {
     struct ct_patience patience = ct_progress_begin_wait();
-    MPI_Request agreement = MPI_REQUEST_NULL;
-    int sends = send_all(delivery, true), are_sent = false, is_agreed = false, own = 0, all = 0;
+    MPI_Request barrier = MPI_REQUEST_NULL;
+    int sends = send_all(delivery, true), are_sent = false, is_over = false;
     int code = MPI_SUCCESS;
-    while (!is_agreed && code == MPI_SUCCESS) {
+    while (!is_over && code == MPI_SUCCESS) {
         bool has_received = receive_any(delivery);
         if (!are_sent) {
             code = PMPI_Testall(sends, delivery->sends, &are_sent, MPI_STATUSES_IGNORE);
-            own = delivery->code;
             if (code == MPI_SUCCESS && are_sent)
-                code = PMPI_Iallreduce(&own, &all, 1, MPI_INT, MPI_MAX, delivery->comm, &agreement);
+                code = PMPI_Ibarrier(delivery->comm, &barrier);
         } else {
-            code = PMPI_Test(&agreement, &is_agreed, MPI_STATUS_IGNORE);
+            code = PMPI_Test(&barrier, &is_over, MPI_STATUS_IGNORE);
         }
-        if (!has_received && !is_agreed)
+        if (!has_received && !is_over)
             ct_progress_pass_time(&patience);
     }
     fail(delivery, code);
-    fail(delivery, all);
 }
 
 /* --- personalized --- */
@@ -221,15 +219,15 @@ static void deliver_by_nbx(struct delivery *delivery)
 /* A rank that has failed tells all by a count that no rank can reach. */
 enum { WRONG_SHIFT = 40 };
 
-/* All ranks take over the greatest error class. */
+/* All ranks take over the greatest error class. Non-blocking reductions of SMPI send a message for each pair
+ * of ranks. */
 static void agree(struct delivery *delivery)
 {
     struct ct_patience patience = ct_progress_begin_wait();
     MPI_Request request = MPI_REQUEST_NULL;
     int own = delivery->code, all = 0, done = false;
-    int code = PMPI_Iallreduce(&own, &all, 1, MPI_INT, MPI_MAX, delivery->comm, &request);
-    if (CT_SIMULATED && code == MPI_SUCCESS)
-        code = PMPI_Wait(&request, MPI_STATUS_IGNORE);
+    int code = CT_SIMULATED ? PMPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MAX, delivery->comm)
+                            : PMPI_Iallreduce(&own, &all, 1, MPI_INT, MPI_MAX, delivery->comm, &request);
     while (!CT_SIMULATED && code == MPI_SUCCESS && !done) {
         code = PMPI_Test(&request, &done, MPI_STATUS_IGNORE);
         if (!done)

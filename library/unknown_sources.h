@@ -10,9 +10,8 @@
 /* Brings blocks to ranks that do not know from whom they receive, in one of three ways.
  *
  * nbx: sends are synchronous, so a rank whose sends are complete knows that its blocks have been received.
- * Then it takes part in a non-blocking reduction, which ends when all ranks have come so far. (Hoefler,
- * Siebert, Lumsdaine 2010, Scalable communication protocols for dynamic sparse data exchange; there with a
- * barrier.)
+ * Then it enters a non-blocking barrier, which ends when all ranks have come so far. (Hoefler, Siebert,
+ * Lumsdaine 2010, Scalable communication protocols for dynamic sparse data exchange.)
  *
  * personalized: a reduction tells each rank how many blocks it will get; it needs a number for each rank of
  * the communicator.
