@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_exchanges.sh PROGRAM MPI MPIEXEC: runs the program `exchanges`, compiled for that MPI and linked with
-# the tuned library, by each method. A method that is not in force must be noticed, and an error that ends the job
-# must say what was wrong.
+# the tuned library, by each method. A method that is not in force must be noticed, and an error that ends the
+# job must say what was wrong.
 set -euo pipefail
 program=$1 mpi=$2 mpiexec=$3
 
