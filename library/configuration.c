@@ -65,11 +65,12 @@ static void name_of(enum ct_collective collective, char ret_name[NAME_TEXT])
 }
 
 /* Variables of the library, of the command, and of the simulator's backend. */
-static const char *const variables[] = {
-    "COLLTUNE_DISABLE", "COLLTUNE_VERBOSE",     "COLLTUNE_TABLE",       "COLLTUNE_PROFILE",
-    "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS", "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT",
-    "COLLTUNE_CHECK",   "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE",       "COLLTUNE_ADAPT",
-    "COLLTUNE_LEARNED", "COLLTUNE_NODE",        "COLLTUNE_NODE_COSTS",  "COLLTUNE_PLATFORM"};
+static const char *const variables[] = {"COLLTUNE_DISABLE",     "COLLTUNE_VERBOSE", "COLLTUNE_TABLE",
+                                        "COLLTUNE_PROFILE",     "COLLTUNE_DATA",    "COLLTUNE_GAMMA_FLOPS",
+                                        "COLLTUNE_DELTA_FLOPS", "COLLTUNE_WAIT",    "COLLTUNE_CHECK",
+                                        "COLLTUNE_NONBLOCKING", "COLLTUNE_TRACE",   "COLLTUNE_ADAPT",
+                                        "COLLTUNE_LEARNED",     "COLLTUNE_NODE",    "COLLTUNE_NODE_COSTS",
+                                        "COLLTUNE_PLATFORM",    "COLLTUNE_EXCHANGE"};
 enum { VARIABLES = sizeof variables / sizeof variables[0] };
 
 /* Complains of variables that begin as ours but are none: most are misspelt. */
@@ -108,6 +109,15 @@ static void read_forced(struct ct_configuration *configuration, enum ct_collecti
         complain(configuration, name, error.text);
     else
         configuration->is_forced[collective] = true;
+}
+
+static void read_exchange(struct ct_configuration *configuration)
+{
+    struct ct_error error = {0};
+    const char *value = getenv("COLLTUNE_EXCHANGE");
+    configuration->exchange = ct_unknown_method_standard();
+    if (value && *value && ct_unknown_method_parse(value, &error, &configuration->exchange) != CT_OK)
+        complain(configuration, "COLLTUNE_EXCHANGE", error.text);
 }
 
 static void read_table(struct ct_configuration *configuration)
@@ -164,6 +174,7 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     configuration.verbose = read_level(&configuration, "COLLTUNE_VERBOSE", 2);
     for (int i = 0; i < CT_MPI_COLLECTIVES; i++)
         read_forced(&configuration, (enum ct_collective)i);
+    read_exchange(&configuration);
     read_table(&configuration);
     read_wait(&configuration);
     read_node(&configuration);
@@ -180,6 +191,9 @@ void ct_configuration_read(struct ct_configuration *ret_configuration)
     hash = ct_hash(hash, &configuration.nonblocking, sizeof configuration.nonblocking);
     hash = ct_hash(hash, &configuration.adapt, sizeof configuration.adapt);
     hash = ct_hash(hash, &configuration.adapts_by_model, sizeof configuration.adapts_by_model);
+    char exchange[CT_UNKNOWN_METHOD_TEXT];
+    ct_unknown_method_format(&configuration.exchange, exchange);
+    hash = ct_hash(hash, exchange, strlen(exchange));
     for (int i = 0; i < CT_MPI_COLLECTIVES; i++) {
         char spelling[CT_METHOD_TEXT] = "";
         if (configuration.is_forced[i])

@@ -3,6 +3,7 @@
 #define CT_LIBRARY_CONFIGURATION_H
 
 #include "decision/tree/tree.h"
+#include "library/unknown_method.h"
 #include "library/wait_policy.h"
 
 #include <stdint.h>
@@ -18,11 +19,12 @@ struct ct_configuration {
     bool adapts_by_model; /* COLLTUNE_ADAPT=...,model: classes of calls predict the times of others */
     bool is_forced[CT_COLLECTIVES]; /* COLLTUNE_<COLLECTIVE>=METHOD */
     struct ct_method forced[CT_COLLECTIVES];
-    struct ct_decisions table; /* COLLTUNE_TABLE=FILE; no trees where none was read */
-    char *table_text;          /* its text, whose comments have its provenance; NULL where none was read */
-    char *profile;             /* COLLTUNE_PROFILE=FILE; NULL where none */
-    char *learned;             /* COLLTUNE_LEARNED=FILE; NULL where none */
-    bool sets_wait;            /* COLLTUNE_WAIT=spin|yield */
+    struct ct_unknown_method exchange; /* COLLTUNE_EXCHANGE=METHOD, else the standard one */
+    struct ct_decisions table;         /* COLLTUNE_TABLE=FILE; no trees where none was read */
+    char *table_text; /* its text, whose comments have its provenance; NULL where none was read */
+    char *profile;    /* COLLTUNE_PROFILE=FILE; NULL where none */
+    char *learned;    /* COLLTUNE_LEARNED=FILE; NULL where none */
+    bool sets_wait;   /* COLLTUNE_WAIT=spin|yield */
     enum ct_wait_policy wait;
     bool avoids_lanes;         /* COLLTUNE_NODE=mpi: messages within a node go through MPI, too */
     bool is_plain;             /* COLLTUNE_NODE=plain: plans are carried out as they are written */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/set_up.h"
 #include "base/memory.h"
+#include "library/backend_mpi.h"
 #include "library/mpi_progress.h"
 
 #include <limits.h>
@@ -124,13 +125,18 @@ static void exchange(struct set_up *set_up, int tag, int own, int *ret_all)
             is_done(set_up, PMPI_Testall(sends, set_up->requests, &are_sent, MPI_STATUSES_IGNORE)) &&
             are_sent) {
             own = set_up->status == CT_OK ? own : state_of(set_up->status, CT_ROUTING_DONE);
-            is_done(set_up, PMPI_Iallreduce(&own, ret_all, 1, MPI_INT, MPI_MAX, set_up->comm, &agreement));
+            is_done(set_up, CT_SIMULATED ? PMPI_Ibarrier(set_up->comm, &agreement)
+                                         : PMPI_Iallreduce(&own, ret_all, 1, MPI_INT, MPI_MAX, set_up->comm,
+                                                           &agreement));
         } else if (are_sent) {
             is_done(set_up, PMPI_Test(&agreement, &is_agreed, MPI_STATUS_IGNORE));
         }
         if (!has_received && !is_agreed)
             ct_progress_pass_time(&patience);
     }
+    /* SMPI's non-blocking reductions send a message for each pair of ranks. */
+    if (CT_SIMULATED && !set_up->is_cut)
+        is_done(set_up, PMPI_Allreduce(&own, ret_all, 1, MPI_INT, MPI_MAX, set_up->comm));
     ct_letters_sort(&set_up->inbox);
 }
 
