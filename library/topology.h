@@ -6,6 +6,7 @@
 #include "plan/routes.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 
 /* The neighbors of this rank on a communicator with a topology, as plans know them (plan/neighbors.h), and
  * the routes that were set up for them. MPI has blocks for MPI_PROC_NULL, too, beyond the ends of a Cartesian
@@ -45,6 +46,14 @@ static inline size_t ct_topology_place(const struct ct_topology *topology, unsig
 /* Finds the topology of an intracommunicator, which is kept with it, at this rank alone. *ret_topology is
  * NULL where it has none, else a reference, to be released. Returns an MPI error code. */
 int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology);
+
+/* May this rank make the communicator of set-ups, or is it there? MPI libraries hold a limited number of
+ * communicators (MPICH 2046), which applications may need themselves, so only so many topologies have one. */
+bool ct_topology_may_open(const struct ct_topology *topology);
+
+/* Makes the communicator of set-ups, unless it is there. Collective over `comm`. Returns an MPI error code; a
+ * lack of communicators is one at all ranks. */
+int ct_topology_open(MPI_Comm comm, struct ct_topology *topology);
 
 /* Ends a reference; NULL is none. */
 void ct_topology_release(struct ct_topology *topology);
