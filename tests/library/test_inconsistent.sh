@@ -34,7 +34,8 @@ said=('ranks 0-1, 3: bcast, root 0, 8 bytes, by bcast/[^ ]*; rank 2: barrier, by
 expect() {
     local mistake=$1
     run "$mistake" COLLTUNE_CHECK=1 "${@:2}"
-    [ "$(grep -cE '^colltune: the 4 ranks of (MPI_COMM_WORLD|a path) differ in call 1: ' <<<"$output")" = 1 ] ||
+    local line='^colltune: the 4 ranks of (MPI_COMM_WORLD|a path) differ in call 1: '
+    [ "$(grep -cE "$line" <<<"$output")" = 1 ] ||
         fail "mistake $mistake: one line"
     grep -qE "${said[mistake]}" <<<"$output" || fail "mistake $mistake"
     grep -q '^differ: 4 errors$' <<<"$output" || fail "mistake $mistake: errors at all ranks"
