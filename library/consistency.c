@@ -2,6 +2,8 @@
 #include "library/consistency.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "library/channel.h"
+#include "library/sparse_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,13 +64,17 @@ static bool are_same(const char *all, int size)
 static void append_ranks(struct ct_text *text, const char *all, int size, int first)
 {
     const char *words = words_of(all, first);
+    int next = first + 1;
+    while (next < size && strcmp(words_of(all, next), words) != 0)
+        next++;
+    ct_text_append(text, next < size ? "ranks " : "rank ");
     for (int rank = first; rank < size; rank++) {
         int last = rank;
         if (strcmp(words_of(all, rank), words) != 0)
             continue;
         while (last + 1 < size && strcmp(words_of(all, last + 1), words) == 0)
             last++;
-        ct_text_append(text, "%s%d", rank == first ? (last > first ? "ranks " : "rank ") : ", ", rank);
+        ct_text_append(text, "%s%d", rank == first ? "" : ", ", rank);
         if (last > rank)
             ct_text_append(text, "-%d", last);
         rank = last;
@@ -122,7 +128,19 @@ static int compare_words(struct ct_channel *channel, MPI_Comm comm, unsigned lon
     return code;
 }
 
-/* --- lengths of messages from each rank to each --- */
+/* --- lengths of messages from each rank to each, or to its neighbors --- */
+
+/* Are there different lengths to compare? In the other collectives the words have the only one. */
+static bool has_lengths(const struct ct_collective_description *about)
+{
+    return about->has_data && (about->varies || about->is_sparse);
+}
+
+/* Lengths of messages, in units: of those that this rank sends, of those that it expects, and of those that
+ * are sent to it; by rank, or by neighbor. */
+struct lengths {
+    size_t *sent, *expected, *received;
+};
 
 /* What this rank sends to `peer`, in units. */
 static size_t sent_to(const struct ct_collective_description *about, const struct ct_call *call, int peer)
@@ -143,27 +161,68 @@ static size_t expected_from(const struct ct_collective_description *about, const
     return result == CT_CONTENTS_NOTHING || (about->has_root && peer != call->root) ? 0 : call->count;
 }
 
+/* A rank's message to itself is not compared. */
+#define NOT_EXPECTED SIZE_MAX
+
+static void fill(const struct ct_collective_description *about, const struct ct_call *call,
+                 const struct lengths *lengths)
+{
+    for (int peer = 0; peer < call->size; peer++) {
+        lengths->sent[peer] = sent_to(about, call, peer);
+        lengths->expected[peer] = peer == call->rank ? NOT_EXPECTED : expected_from(about, call, peer);
+    }
+}
+
+static void fill_sparse(const struct ct_call *call, const struct lengths *lengths)
+{
+    for (size_t i = 0; i < call->neighbors->out_count; i++)
+        lengths->sent[i] = call->send_counts ? call->send_counts[i] : call->count;
+    for (size_t i = 0; i < call->neighbors->in_count; i++)
+        lengths->expected[i] = call->recv_counts ? call->recv_counts[i] : call->count;
+}
+
+/* Sends a number to each neighbor. The lengths of `call`, which are of the channel's memory, stay. */
+static int exchange_sparse(struct ct_channel *channel, const struct ct_call *call,
+                           const struct lengths *lengths)
+{
+    const size_t bytes = sizeof *lengths->sent;
+    const struct ct_method method = ct_sparse_direct_method(CT_COLLECTIVE_NEIGHBOR_ALLTOALL);
+    const struct ct_side from = {.buffer = lengths->sent, .count = bytes, .type = MPI_BYTE},
+                         to = {.buffer = lengths->received, .count = bytes, .type = MPI_BYTE};
+    struct ct_call own = *call;
+    own.count = bytes;
+    own.send_counts = own.recv_counts = NULL;
+    return ct_execute_call(channel, &method, &(struct ct_operands){.send = from, .recv = to}, &own);
+}
+
 /* Says which rank sends another length than this rank expects; no words if there is none. */
 static int describe_lengths(struct ct_channel *channel, enum ct_collective collective,
                             const struct ct_call *call, char ret_words[WORDS])
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
-    size_t size = (size_t)call->size, *sent = ct_allocate(2 * size, sizeof *sent), *received = sent + size;
+    size_t sends = ct_call_blocks(call, CT_BUFFER_SEND), receives = ct_call_blocks(call, CT_BUFFER_RECV);
+    size_t *numbers = ct_allocate(sends + 2 * receives, sizeof *numbers);
+    const struct lengths lengths = {numbers, numbers + sends, numbers + sends + receives};
+    int code;
     memset(ret_words, 0, WORDS);
-    if (!sent)
+    if (!numbers)
         return MPI_ERR_NO_MEM;
-    for (int peer = 0; peer < call->size; peer++)
-        sent[peer] = sent_to(about, call, peer);
-    int code = exchange(channel, "alltoall/bruck", sent, received, sizeof *sent);
-    for (int peer = 0; code == MPI_SUCCESS && peer < call->size; peer++) {
-        size_t expected = expected_from(about, call, peer);
-        if (peer == call->rank || received[peer] == expected)
+    if (about->is_sparse) {
+        fill_sparse(call, &lengths);
+        code = exchange_sparse(channel, call, &lengths);
+    } else {
+        fill(about, call, &lengths);
+        code = exchange(channel, "alltoall/bruck", lengths.sent, lengths.received, sizeof *numbers);
+    }
+    for (size_t i = 0; code == MPI_SUCCESS && i < receives; i++) {
+        if (lengths.expected[i] == NOT_EXPECTED || lengths.received[i] == lengths.expected[i])
             continue;
-        snprintf(ret_words, WORDS, "%s of %zu %s from rank %d, which sends %zu", about->name, expected,
-                 about->reduces ? "elements" : "bytes", peer, received[peer]);
+        snprintf(ret_words, WORDS, "%s of %zu %s from rank %d, which sends %zu", about->name,
+                 lengths.expected[i], about->reduces ? "elements" : "bytes",
+                 about->is_sparse ? call->neighbors->in[i] : (int)i, lengths.received[i]);
         break;
     }
-    free(sent);
+    free(numbers);
     return code;
 }
 
@@ -178,8 +237,7 @@ int ct_consistency_check(struct ct_channel *channel, MPI_Comm comm, unsigned lon
     describe(collective, known, words);
     if (code == MPI_SUCCESS)
         code = compare_words(channel, comm, number, size, rank, words);
-    if (code != MPI_SUCCESS || !known || !ct_collectives[collective].varies ||
-        ct_collectives[collective].is_sparse)
+    if (code != MPI_SUCCESS || !known || !has_lengths(&ct_collectives[collective]))
         return code;
     code = describe_lengths(channel, collective, &known->call, words);
     return code == MPI_SUCCESS ? compare_words(channel, comm, number, size, rank, words) : code;

@@ -3,6 +3,7 @@
  * their PMPI_ names, and so pass by the library. Those of MPICH call them by their MPI_ names. */
 #include "base/memory.h"
 #include "library/colltuned.h"
+#include "library/topology.h"
 
 #include <mpi.h>
 #include <stdio.h>
@@ -135,20 +136,26 @@ static void alltoallv(void *send, const MPI_Fint *send_counts, const MPI_Fint *s
                                  recv_counts, recv_places, type(recv_type), comm(on)));
 }
 
-/* The C handles of the types for each rank that a collective on `with` exchanges data with. The caller frees
- * *ret_types. */
-static int types(const MPI_Fint *handles, MPI_Comm with, MPI_Datatype **ret_types)
+/* How many ranks a collective on `with` exchanges data with. */
+static int count_ranks(MPI_Comm with, size_t *ret_count)
 {
     int inter, size, code;
     if ((code = PMPI_Comm_test_inter(with, &inter)) != MPI_SUCCESS ||
         (code = (inter ? PMPI_Comm_remote_size : PMPI_Comm_size)(with, &size)) != MPI_SUCCESS)
         return code;
-    MPI_Datatype *types = ct_allocate((size_t)size, sizeof *types);
+    *ret_count = (size_t)size;
+    return MPI_SUCCESS;
+}
+
+/* The C handles of so many types. The caller frees *ret_types. */
+static int types(const MPI_Fint *handles, size_t count, MPI_Comm with, MPI_Datatype **ret_types)
+{
+    MPI_Datatype *types = ct_allocate(count + 1, sizeof *types);
     if (!types) {
         PMPI_Comm_call_errhandler(with, MPI_ERR_NO_MEM);
         return MPI_ERR_NO_MEM;
     }
-    for (int i = 0; i < size; i++)
+    for (size_t i = 0; i < count; i++)
         types[i] = type(&handles[i]);
     *ret_types = types;
     return MPI_SUCCESS;
@@ -161,9 +168,12 @@ static void alltoallw(void *send, const MPI_Fint *send_counts, const MPI_Fint *s
                       MPI_Fint *ret_error)
 {
     MPI_Datatype *sent = NULL, *received = NULL;
-    int code = address(send) == MPI_IN_PLACE ? MPI_SUCCESS : types(send_types, comm(on), &sent);
+    size_t ranks;
+    int code = count_ranks(comm(on), &ranks);
+    if (code == MPI_SUCCESS && address(send) != MPI_IN_PLACE)
+        code = types(send_types, ranks, comm(on), &sent);
     if (code == MPI_SUCCESS)
-        code = types(recv_types, comm(on), &received);
+        code = types(recv_types, ranks, comm(on), &received);
     if (code == MPI_SUCCESS)
         code = MPI_Alltoallw(address(send), send_counts, send_places, sent, address(recv), recv_counts,
                              recv_places, received, comm(on));
@@ -209,6 +219,77 @@ static void exscan(void *send, void *recv, const MPI_Fint *count, const MPI_Fint
                    const MPI_Fint *with, const MPI_Fint *on, MPI_Fint *ret_error)
 {
     end(ret_error, MPI_Exscan(address(send), address(recv), *count, type(of_type), op(with), comm(on)));
+}
+
+/* --- collectives of neighbors --- */
+
+static void neighbor_allgather(void *send, const MPI_Fint *send_count, const MPI_Fint *send_type, void *recv,
+                               const MPI_Fint *recv_count, const MPI_Fint *recv_type, const MPI_Fint *on,
+                               MPI_Fint *ret_error)
+{
+    end(ret_error, MPI_Neighbor_allgather(address(send), *send_count, type(send_type), address(recv),
+                                          *recv_count, type(recv_type), comm(on)));
+}
+
+static void neighbor_allgatherv(void *send, const MPI_Fint *send_count, const MPI_Fint *send_type, void *recv,
+                                const MPI_Fint *recv_counts, const MPI_Fint *recv_places,
+                                const MPI_Fint *recv_type, const MPI_Fint *on, MPI_Fint *ret_error)
+{
+    end(ret_error, MPI_Neighbor_allgatherv(address(send), *send_count, type(send_type), address(recv),
+                                           recv_counts, recv_places, type(recv_type), comm(on)));
+}
+
+static void neighbor_alltoall(void *send, const MPI_Fint *send_count, const MPI_Fint *send_type, void *recv,
+                              const MPI_Fint *recv_count, const MPI_Fint *recv_type, const MPI_Fint *on,
+                              MPI_Fint *ret_error)
+{
+    end(ret_error, MPI_Neighbor_alltoall(address(send), *send_count, type(send_type), address(recv),
+                                         *recv_count, type(recv_type), comm(on)));
+}
+
+static void neighbor_alltoallv(void *send, const MPI_Fint *send_counts, const MPI_Fint *send_places,
+                               const MPI_Fint *send_type, void *recv, const MPI_Fint *recv_counts,
+                               const MPI_Fint *recv_places, const MPI_Fint *recv_type, const MPI_Fint *on,
+                               MPI_Fint *ret_error)
+{
+    end(ret_error,
+        MPI_Neighbor_alltoallv(address(send), send_counts, send_places, type(send_type), address(recv),
+                               recv_counts, recv_places, type(recv_type), comm(on)));
+}
+
+/* How many destinations and sources this rank has, by CT_BUFFER_SEND and CT_BUFFER_RECV; none without a
+ * topology, which MPI reports. */
+static int count_neighbors(MPI_Comm with, size_t ret_counts[2])
+{
+    struct ct_topology *topology;
+    int code = ct_topology_of(with, &topology);
+    if (code != MPI_SUCCESS)
+        return code;
+    for (int i = 0; i < 2; i++)
+        ret_counts[i] = topology ? topology->blocks[i] : 0;
+    ct_topology_release(topology);
+    return MPI_SUCCESS;
+}
+
+/* Displacements are addresses. */
+static void neighbor_alltoallw(void *send, const MPI_Fint *send_counts, const MPI_Aint *send_places,
+                               const MPI_Fint *send_types, void *recv, const MPI_Fint *recv_counts,
+                               const MPI_Aint *recv_places, const MPI_Fint *recv_types, const MPI_Fint *on,
+                               MPI_Fint *ret_error)
+{
+    MPI_Datatype *sent = NULL, *received = NULL;
+    size_t counts[2];
+    int code = count_neighbors(comm(on), counts);
+    if (code == MPI_SUCCESS)
+        code = types(send_types, counts[CT_BUFFER_SEND], comm(on), &sent);
+    if (code == MPI_SUCCESS)
+        code = types(recv_types, counts[CT_BUFFER_RECV], comm(on), &received);
+    if (code == MPI_SUCCESS)
+        code = MPI_Neighbor_alltoallw(address(send), send_counts, send_places, sent, address(recv),
+                                      recv_counts, recv_places, received, comm(on));
+    free(sent);
+    free(received);
+    end(ret_error, code);
 }
 
 /* --- beginning and end, and error handlers --- */
@@ -275,6 +356,11 @@ NAMES(reduce_scatter, REDUCE_SCATTER);
 NAMES(allreduce, ALLREDUCE);
 NAMES(scan, SCAN);
 NAMES(exscan, EXSCAN);
+NAMES(neighbor_allgather, NEIGHBOR_ALLGATHER);
+NAMES(neighbor_allgatherv, NEIGHBOR_ALLGATHERV);
+NAMES(neighbor_alltoall, NEIGHBOR_ALLTOALL);
+NAMES(neighbor_alltoallv, NEIGHBOR_ALLTOALLV);
+NAMES(neighbor_alltoallw, NEIGHBOR_ALLTOALLW);
 NAMES(init, INIT);
 NAMES(init_thread, INIT_THREAD);
 NAMES(comm_set_errhandler, COMM_SET_ERRHANDLER);

@@ -108,8 +108,6 @@ static void lower(_Atomic unsigned long long *least, unsigned long long value)
 void ct_profile_add(struct ct_profile *profile, enum ct_call_mode mode, const struct ct_choice *choice,
                     const struct ct_call *call, uint64_t nanoseconds)
 {
-    if (ct_collectives[choice->method.algorithm->collective].is_sparse)
-        return;
     size_t bytes = ct_call_bytes(choice->method.algorithm->collective, call);
     const struct line sought = {.choice = choice,
                                 .mode = mode,

@@ -2,8 +2,6 @@
 #include "library/sparse_calls.h"
 #include "base/memory.h"
 #include "library/error_guard.h"
-#include "library/meeting.h"
-#include "library/message_functions.h"
 #include "library/set_up.h"
 #include "library/topology.h"
 
@@ -16,6 +14,7 @@
 enum {
     CHANGES, /* this rank has no routes for the call */
     FAILS,   /* it cannot go on */
+    FULL,    /* it may make no communicator for the set-up */
     DIFFERS, /* it has several lengths where there must be one */
     LENGTH,  /* its only length; 0 where it has none */
     BELOW,   /* and how far that is below the largest number, so that the least length counts, too */
@@ -121,21 +120,6 @@ static bool keep_lengths(struct ct_kept_routes *kept, const struct ct_call *call
            copy(call->recv_counts, call->neighbors->in_count, &kept->lengths[CT_BUFFER_RECV]);
 }
 
-/* The communicator of set-ups, which all ranks make together. */
-static int open_comm(MPI_Comm comm, struct ct_topology *topology)
-{
-    MPI_Group group;
-    if (topology->comm != MPI_COMM_NULL)
-        return MPI_SUCCESS;
-    ct_meet_comm(comm);
-    int code = PMPI_Comm_group(comm, &group);
-    if (code != MPI_SUCCESS)
-        return code;
-    code = ct_message_functions()->comm_create(comm, group, &topology->comm);
-    PMPI_Group_free(&group);
-    return code == MPI_SUCCESS ? PMPI_Comm_set_errhandler(topology->comm, MPI_ERRORS_RETURN) : code;
-}
-
 static int code_of(int status)
 {
     return status == CT_OK         ? MPI_SUCCESS
@@ -144,21 +128,17 @@ static int code_of(int status)
                                    : MPI_ERR_INTERN;
 }
 
-static int set_up(struct ct_topology *topology, MPI_Comm comm, struct ct_kept_routes *kept,
-                  const struct ct_call *call)
+static int set_up(struct ct_topology *topology, struct ct_kept_routes *kept, const struct ct_call *call)
 {
     struct ct_error error = {{0}};
     struct ct_call own = *call;
     struct ct_neighbors neighbors = topology->neighbors;
     bool varies = ct_collectives[kept->method.algorithm->collective].varies;
-    int code = open_comm(comm, topology);
-    if (code != MPI_SUCCESS)
-        return code;
     ct_routes_free(&kept->routes);
     neighbors.out_lengths = varies ? call->send_counts : NULL;
     neighbors.in_lengths = varies ? call->recv_counts : NULL;
     own.neighbors = &neighbors;
-    code =
+    int code =
         code_of(ct_set_up(&kept->method, &own, topology->comm, &topology->supersteps, &error, &kept->routes));
     kept->routes.number = ++topology->made;
     return code;
@@ -202,6 +182,7 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
     struct ct_kept_routes *kept = *find(topology, method);
     own[CHANGES] = !kept || !is_for(kept, call);
     kept = kept ? kept : reserve(topology, method);
+    own[FULL] = !ct_topology_may_open(topology);
     own[FAILS] = !kept || (own[CHANGES] && varies && !keep_lengths(kept, call));
     if (!varies)
         add_lengths(call, own);
@@ -211,14 +192,15 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
     bool has_one = all[LENGTH] == INT64_MAX - all[BELOW] || all[BELOW] == 0;
     if (all[FAILS])
         code = MPI_ERR_NO_MEM;
-    else if (!varies && (all[DIFFERS] || !has_one)) {
+    else if ((!varies && (all[DIFFERS] || !has_one)) ||
+             (all[CHANGES] && (all[FULL] || ct_topology_open(comm, topology) != MPI_SUCCESS))) {
         *ret_method = ct_sparse_direct_method(collective);
         call->routes = NULL;
         if (own[CHANGES])
             remove_entry(topology, kept);
         return MPI_SUCCESS;
     } else if (all[CHANGES]) {
-        code = set_up(topology, comm, kept, call);
+        code = set_up(topology, kept, call);
     }
     if (code != MPI_SUCCESS) {
         if (kept)

@@ -33,7 +33,8 @@ int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective
  * call->routes, and call->count at ranks that have no neighbors. Where lengths differ that must be one for
  * all routes, *ret_method, else `method`, becomes `linear`, as at all ranks. `channel` is that of blocking
  * calls on `comm`. Collective. Returns an MPI error code, MPI_ERR_TRUNCATE where lengths at both ends of an
- * edge differ: then it is the same at all ranks. */
+ * edge differ: then it is the same at all ranks. Where the routes need a communicator that cannot be made,
+ * *ret_method is `linear`, too. */
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method);
 

@@ -2,14 +2,46 @@
 #include "library/topology.h"
 #include "base/memory.h"
 #include "library/backend_mpi.h"
+#include "library/meeting.h"
 #include "library/message_functions.h"
 
 #include <pthread.h>
-#include <stdbool.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { COLLECTIVES = CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES };
+
+enum { HELD_MAX = 256 };
+
+/* State of the process, see tuner.c: how many topologies have a communicator. */
+static struct {
+    atomic_int held;
+} comms;
+
+bool ct_topology_may_open(const struct ct_topology *topology)
+{
+    return topology->comm != MPI_COMM_NULL || atomic_load(&comms.held) < HELD_MAX;
+}
+
+int ct_topology_open(MPI_Comm comm, struct ct_topology *topology)
+{
+    MPI_Group group;
+    if (topology->comm != MPI_COMM_NULL)
+        return MPI_SUCCESS;
+    ct_meet_comm(comm);
+    int code = PMPI_Comm_group(comm, &group);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = ct_message_functions()->comm_create(comm, group, &topology->comm);
+    PMPI_Group_free(&group);
+    if (code != MPI_SUCCESS) {
+        topology->comm = MPI_COMM_NULL;
+        return code;
+    }
+    atomic_fetch_add(&comms.held, 1);
+    return PMPI_Comm_set_errhandler(topology->comm, MPI_ERRORS_RETURN);
+}
 
 void ct_topology_forget_routes(struct ct_topology *topology)
 {
@@ -35,8 +67,10 @@ void ct_topology_release(struct ct_topology *topology)
     if (!topology || --topology->references > 0)
         return;
     ct_topology_forget_routes(topology);
-    if (topology->comm != MPI_COMM_NULL)
+    if (topology->comm != MPI_COMM_NULL) {
         ct_message_functions()->comm_free(&topology->comm);
+        atomic_fetch_sub(&comms.held, 1);
+    }
     free(topology->ranks);
     free(topology->places[CT_BUFFER_SEND]);
     free(topology->places[CT_BUFFER_RECV]);

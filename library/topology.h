@@ -8,6 +8,7 @@
 struct ct_choice;
 
 #include <mpi.h>
+#include <stdbool.h>
 
 /* What all ranks decided for calls of a sparse collective with these lengths, as this rank sees them. */
 struct ct_pattern_choice {
@@ -73,6 +74,14 @@ int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors);
 /* Frees the routes and decisions that are kept, as before the first call. All ranks call it between the same
  * calls. */
 void ct_topology_forget_routes(struct ct_topology *topology);
+
+/* May this rank make the communicator of set-ups, or is it there? MPI libraries hold a limited number of
+ * communicators (MPICH 2046), which applications may need themselves, so only so many topologies have one. */
+bool ct_topology_may_open(const struct ct_topology *topology);
+
+/* Makes the communicator of set-ups, unless it is there. Collective over `comm`. Returns an MPI error code; a
+ * lack of communicators is one at all ranks. */
+int ct_topology_open(MPI_Comm comm, struct ct_topology *topology);
 
 /* Ends a reference; NULL is none. */
 void ct_topology_release(struct ct_topology *topology);

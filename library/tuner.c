@@ -33,18 +33,16 @@ static struct {
     struct ct_choice *undecided[CT_COLLECTIVES]; /* native; NULL where something is decided or recorded */
 } tuner;
 
-/* Must all calls be described, also those that are passed on? Not those of sparse collectives, which profiles
- * do not have. */
-static bool is_watched(enum ct_collective collective)
+/* Must all calls be described, also those that are passed on? */
+static bool is_watched(void)
 {
-    return !ct_collectives[collective].is_sparse &&
-           (tuner.shared.profile || tuner.shared.configuration.check);
+    return tuner.shared.profile || tuner.shared.configuration.check;
 }
 
 static void set_method(const struct ct_method *method, struct ct_choice *choice)
 {
     choice->method = *method;
-    choice->is_passed_on = ct_is_native(method->algorithm) && !is_watched(method->algorithm->collective);
+    choice->is_passed_on = ct_is_native(method->algorithm) && !is_watched();
     choice->constraints = ct_method_constraints(method);
     choice->version++;
     ct_method_format(method, true, choice->spelling);
@@ -221,7 +219,7 @@ void ct_tuner_start(const struct ct_process *process)
         add_native();
     }
     for (int i = 0; i < CT_COLLECTIVES; i++)
-        tuner.undecided[i] = is_decided(i) || is_watched((enum ct_collective)i) ? NULL : tuner.native[i];
+        tuner.undecided[i] = is_decided(i) || is_watched() ? NULL : tuner.native[i];
     if (tuner.shared.rank == 0) {
         print_settings();
         print_origin();

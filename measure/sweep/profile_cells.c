@@ -29,9 +29,11 @@ static int by_seconds(const void *left, const void *right)
     return order ? order : CT_COMPARE(a->cell.msg_bytes, b->cell.msg_bytes);
 }
 
+/* A profile does not say who the neighbors are in a sparse collective. */
 static bool is_measurable(const struct ct_profile_cell *cell)
 {
-    return cell->comm_size > 1 && (cell->msg_bytes > 0 || !ct_collectives[cell->collective].has_size);
+    return !ct_collectives[cell->collective].is_sparse && cell->comm_size > 1 &&
+           (cell->msg_bytes > 0 || !ct_collectives[cell->collective].has_size);
 }
 
 static struct ct_wanted_cell wanted_of(const struct ct_profile_cell *cell)

@@ -193,6 +193,7 @@ contains
                     call move_rooted(on, kind, COUNTS(i), root)
                 end do
                 call move_all(on, kind, COUNTS(i))
+                call exchange(on, kind, COUNTS(i))
                 if (kind <= COMPLEX_DOUBLE) call add(on, kind, COUNTS(i))
             end do
             call reduce_pairs(on, COUNTS(i), 0)
@@ -388,6 +389,63 @@ contains
         call MPI_Alltoallw(MPI_IN_PLACE, lengths, places, types, spread, even, even_places, of_types, &
             on STATUS)
         call check('alltoallw', kind, spread, expected)
+    end subroutine
+
+    ! Collectives of neighbors around a ring: a rank has its neighbor below and the one above. With two ranks
+    ! these are the same.
+    subroutine exchange(on, kind, count)
+        COMM, intent(in) :: on
+        integer, intent(in) :: kind, count
+        COMM :: ring
+        integer, allocatable :: mine(:), received(:), expected(:), both(:)
+        integer :: rank, ranks, below, above, words
+        integer :: even(2), begin(2)
+        integer(MPI_ADDRESS_KIND) :: places(2)
+        DATATYPE :: of_types(2)
+        call MPI_Comm_rank(on, rank STATUS)
+        call MPI_Comm_size(on, ranks STATUS)
+        call MPI_Cart_create(on, 1, [ranks], [.true.], .false., ring STATUS)
+        below = modulo(rank - 1, ranks)
+        above = modulo(rank + 1, ranks)
+        even = count
+        begin = [0, count]
+        of_types = types(kind)
+
+        mine = elements(kind, block(rank, 0, count))
+        words = size(mine)
+        places = [0, 4 * words]
+        expected = elements(kind, [block(below, 0, count), block(above, 0, count)])
+        allocate (received(size(expected)))
+        received = GAP
+        call MPI_Neighbor_allgather(mine, count, types(kind), received, count, types(kind), ring STATUS)
+        call check('neighbor_allgather', kind, received, expected)
+        received = GAP
+        call MPI_Neighbor_allgatherv(mine, count, types(kind), received, even, begin, types(kind), &
+            ring STATUS)
+        call check('neighbor_allgatherv', kind, received, expected)
+
+        ! What goes up comes from below: a rank has block 1 for the one below, and 2 for the one above.
+        both = elements(kind, [block(rank, 1, count), block(rank, 2, count)])
+        expected = elements(kind, [block(below, 2, count), block(above, 1, count)])
+        received = GAP
+        call MPI_Neighbor_alltoall(both, count, types(kind), received, count, types(kind), ring STATUS)
+        call check('neighbor_alltoall', kind, received, expected)
+        received = GAP
+        call MPI_Neighbor_alltoallv(both, even, begin, types(kind), received, even, begin, types(kind), &
+            ring STATUS)
+        call check('neighbor_alltoallv', kind, received, expected)
+        received = GAP
+#ifdef OPENMPI
+        ! Open MPI 4.1.4 itself takes as many types as there are ranks, not neighbors.
+        if (ranks >= 2) then
+#endif
+        call MPI_Neighbor_alltoallw(both, even, places, of_types, received, even, places, of_types, &
+            ring STATUS)
+        call check('neighbor_alltoallw', kind, received, expected)
+#ifdef OPENMPI
+        end if
+#endif
+        call MPI_Comm_free(ring STATUS)
     end subroutine
 
     ! Sums, separate and in place.

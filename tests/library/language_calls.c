@@ -130,6 +130,43 @@ static void reduce(struct job *job, int count, const int *own, int *other)
     check(job, "exscan", job->rank == 0 || has_sum(job->rank, count, other));
 }
 
+/* Each rank is a neighbor of all. */
+static void exchange(struct job *job, MPI_Comm comm, int count, const int *own, int *other)
+{
+    int counts[RANKS_MOST], places[RANKS_MOST];
+    MPI_Aint bytes[RANKS_MOST];
+    MPI_Datatype types[RANKS_MOST];
+    for (int i = 0; i < job->size; i++) {
+        counts[i] = count;
+        places[i] = i * count;
+        bytes[i] = places[i] * (MPI_Aint)sizeof(int);
+        types[i] = MPI_INT;
+    }
+    MPI_Neighbor_allgather(own, count, MPI_INT, other, count, MPI_INT, comm);
+    check(job, "neighbor_allgather", has_blocks_for(job, 0, count, other));
+    MPI_Neighbor_allgatherv(own, count, MPI_INT, other, counts, places, MPI_INT, comm);
+    check(job, "neighbor_allgatherv", has_blocks_for(job, 0, count, other));
+    MPI_Neighbor_alltoall(own, count, MPI_INT, other, count, MPI_INT, comm);
+    check(job, "neighbor_alltoall", has_blocks_for(job, job->rank, count, other));
+    MPI_Neighbor_alltoallv(own, counts, places, MPI_INT, other, counts, places, MPI_INT, comm);
+    check(job, "neighbor_alltoallv", has_blocks_for(job, job->rank, count, other));
+    MPI_Neighbor_alltoallw(own, counts, bytes, types, other, counts, bytes, types, comm);
+    check(job, "neighbor_alltoallw", has_blocks_for(job, job->rank, count, other));
+}
+
+static MPI_Comm make_neighbors(const struct job *job)
+{
+    MPI_Comm comm;
+    int ranks[RANKS_MOST], weights[RANKS_MOST];
+    for (int i = 0; i < RANKS_MOST; i++) {
+        ranks[i] = i;
+        weights[i] = 1;
+    }
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, job->size, ranks, weights, job->size, ranks, weights,
+                                   MPI_INFO_NULL, 0, &comm);
+    return comm;
+}
+
 /* By MPI's C++ functions. */
 static void call_bindings(struct job *job, int count, const int *own, int *other)
 {
@@ -158,12 +195,15 @@ int main(int argc, char **argv)
     MPI_Comm_size(MPI_COMM_WORLD, &job.size);
     if (job.size > RANKS_MOST)
         MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Comm neighbors = make_neighbors(&job);
     for (int i = 0; i < rounds; i++) {
         fill(&job, counts[i], own);
         move(&job, counts[i], own, other);
         reduce(&job, counts[i], own, other);
+        exchange(&job, neighbors, counts[i], own, other);
         call_bindings(&job, counts[i], own, other);
     }
+    MPI_Comm_free(&neighbors);
     MPI_Allreduce(&job.mistakes, &mistakes, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     check(&job, "allreduce", mistakes == 0);
     if (job.rank == 0 && mistakes == 0)

@@ -4,6 +4,7 @@
  *
  *     whole     by MPI_Finalize
  *     forms     the same, after three non-blocking broadcasts and two of one persistent request
+ *     neighbors the same, after three calls around a ring, and a non-blocking one
  *     abort     rank 0 by MPI_Abort, while the others wait
  *     ended     by SIGTERM, which rank 0 sends itself while the others wait
  *     waits     by SIGTERM from outside, while all wait
@@ -37,12 +38,26 @@ static void call_other_forms(char *bytes)
 #endif
 }
 
+static void call_neighbors(char *bytes)
+{
+    MPI_Comm ring;
+    MPI_Request request;
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &(int){1}, 0, &ring);
+    for (int i = 0; i < 3; i++)
+        MPI_Neighbor_alltoall(bytes, 100, MPI_BYTE, bytes + 200, 100, MPI_BYTE, ring);
+    MPI_Ineighbor_alltoall(bytes, 100, MPI_BYTE, bytes + 200, 100, MPI_BYTE, ring, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Comm_free(&ring);
+}
+
 int main(int argc, char **argv)
 {
     static char bytes[1000];
     int rank, one = 1, sum = 0;
     const char *how = argc > 1 ? argv[1] : "whole";
-    int is_whole = strcmp(how, "whole") == 0 || strcmp(how, "forms") == 0;
+    int is_whole = strcmp(how, "whole") == 0 || strcmp(how, "forms") == 0 || strcmp(how, "neighbors") == 0;
     if (strcmp(how, "caught") == 0)
         signal(SIGTERM, handle);
     MPI_Init(&argc, &argv);
@@ -52,6 +67,8 @@ int main(int argc, char **argv)
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (strcmp(how, "forms") == 0)
         call_other_forms(bytes);
+    if (strcmp(how, "neighbors") == 0)
+        call_neighbors(bytes);
     if (strcmp(how, "waits") == 0)
         MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {

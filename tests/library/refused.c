@@ -40,6 +40,7 @@ static struct place {
     int rank, size, root;
     bool is_large; /* calls the large-count form */
     MPI_Comm comm;
+    MPI_Comm comms[2]; /* of dense collectives, and of sparse ones: each rank is a neighbor of all */
     enum ct_collective collective;
     const struct ct_collective_description *about;
 } here;
@@ -57,20 +58,22 @@ static MPI_Datatype ints[RANKS_MOST];
 /* What the flaws are made of. */
 static struct material {
     MPI_Datatype uncommitted[RANKS_MOST], nulls[RANKS_MOST], ops[RANKS_MOST], block;
-    MPI_Comm freed_comm;
+    MPI_Comm freed_comm, flat_comm;
     MPI_Count negative[RANKS_MOST]; /* also as ints */
 } material;
 
 static struct ct_side side(void *buffer, enum ct_contents contents)
 {
     struct ct_side made = {.buffer = buffer, .count = LENGTH, .type = MPI_INT, .is_large = here.is_large};
-    if (!here.about->varies || !ct_contents_are_many(contents))
+    bool is_one_block = here.about->is_sparse ? contents == CT_CONTENTS_OWN : !ct_contents_are_many(contents);
+    if (!here.about->varies || is_one_block)
         return made;
-    bool in_bytes = here.collective == CT_COLLECTIVE_ALLTOALLW;
+    bool is_wide = here.collective == CT_COLLECTIVE_NEIGHBOR_ALLTOALLW,
+         in_bytes = is_wide || here.collective == CT_COLLECTIVE_ALLTOALLW;
     const void *const places[2][2] = {{displacements, byte_displacements},
                                       {large_displacements, large_byte_displacements}};
     made.counts = here.is_large ? (const void *)large_counts : counts;
-    made.displacements = places[here.is_large][in_bytes];
+    made.displacements = places[here.is_large || is_wide][in_bytes];
     made.types = in_bytes ? ints : NULL;
     return made;
 }
@@ -118,6 +121,12 @@ static bool any(const struct ct_collective_description *about, int rank)
 {
     (void)rank;
     return about != NULL;
+}
+
+static bool is_sparse(const struct ct_collective_description *about, int rank)
+{
+    (void)rank;
+    return about->is_sparse;
 }
 
 static bool has_input(const struct ct_collective_description *about, int rank)
@@ -275,11 +284,13 @@ static void replace(struct ct_operands *operands)
 }
 
 /* Collectives in which the MPI library itself does not survive a flaw, as found by running this program
- * without a tuned library. MPICH 4.0.2 uses what it has not looked at. Open MPI 4.1.4 does not look at
- * buffers, reads the memory of communicators that are freed, and takes types that are not committed where it
- * receives. */
+ * without a tuned library. MPICH 4.0.2 uses what it has not looked at, such as neighbors that a communicator
+ * does not have. Open MPI 4.1.4 does not look at buffers, reads the memory of communicators that are freed,
+ * and takes types that are not committed where it receives. */
 #define ONLY(collective) (1u << CT_COLLECTIVE_##collective)
 #define ALL              (~0u)
+#define SPARSE_V         (ONLY(NEIGHBOR_ALLGATHERV) | ONLY(NEIGHBOR_ALLTOALLV) | ONLY(NEIGHBOR_ALLTOALLW))
+#define SPARSE           (SPARSE_V | ONLY(NEIGHBOR_ALLGATHER) | ONLY(NEIGHBOR_ALLTOALL))
 #ifdef MPICH
 #define BEYOND(mpich, openmpi) (mpich)
 #else
@@ -305,7 +316,8 @@ static const struct flaw {
     {"MPI_IN_PLACE to send", has_input_not_in_place, in_place_send, NULL,
      BEYOND(ONLY(GATHER) | ONLY(GATHERV) | ONLY(REDUCE), 0)},
     {"MPI_IN_PLACE to receive", has_result_not_in_place, in_place_recv, NULL,
-     BEYOND(ONLY(BCAST) | ONLY(SCATTER) | ONLY(SCATTERV), ONLY(ALLTOALL) | ONLY(ALLREDUCE) | ONLY(EXSCAN))},
+     BEYOND(ONLY(BCAST) | ONLY(SCATTER) | ONLY(SCATTERV) | SPARSE,
+            ONLY(ALLTOALL) | ONLY(ALLREDUCE) | ONLY(EXSCAN) | ONLY(NEIGHBOR_ALLTOALL))},
     {"aliased buffers", has_both, alias, NULL, BEYOND(0, ONLY(ALLREDUCE))},
     {"no operation", reduces, null_op, NULL, 0},
     {"a type as operation", reduces, type_as_op, NULL, BEYOND(0, ALL)},
@@ -316,8 +328,10 @@ static const struct flaw {
     {"MPI_SUM of MPI_DOUBLE_INT", reduces, sum_of_pairs, NULL, 0},
     {"MPI_SUM of a derived type", reduces, sum_of_blocks, NULL, 0},
     {"MPI_REPLACE", reduces, replace, NULL, 0},
-    {"no communicator", any, NULL, &(const MPI_Comm){MPI_COMM_NULL}, BEYOND(0, ONLY(ALLGATHER))},
-    {"a communicator that is freed", any, NULL, &material.freed_comm, BEYOND(0, ALL)},
+    {"a communicator without neighbors", is_sparse, NULL, &material.flat_comm, BEYOND(SPARSE_V, 0)},
+    {"no communicator", any, NULL, &(const MPI_Comm){MPI_COMM_NULL},
+     BEYOND(0, ONLY(ALLGATHER) | ONLY(NEIGHBOR_ALLGATHER))},
+    {"a communicator that is freed", any, NULL, &material.freed_comm, BEYOND(SPARSE_V, ALL)},
 };
 
 enum { FLAWS = sizeof flaws / sizeof flaws[0] };
@@ -420,16 +434,19 @@ static void try_all(MPI_Errhandler handler, struct tally *tally)
     static struct buffers expected;
     MPI_Errhandler fatal;
     MPI_Comm_get_errhandler(MPI_COMM_WORLD, &fatal);
-    MPI_Comm_set_errhandler(here.comm, handler);
-    for (int c = 0; c < CT_DENSE_COLLECTIVES; c++) {
+    for (int i = 0; i < 2; i++)
+        MPI_Comm_set_errhandler(here.comms[i], handler);
+    for (int c = 0; c < CT_MPI_COLLECTIVES; c++) {
         here.collective = (enum ct_collective)c;
         here.about = &ct_collectives[c];
+        here.comm = here.comms[here.about->is_sparse];
         call_right(call_native);
         expected = buffers;
         for (int f = 0; f < FLAWS; f++) {
             if (!is_tried(&flaws[f]))
                 continue;
             MPI_Comm_set_errhandler(MPI_COMM_WORLD, flaws[f].comm ? handler : fatal);
+            MPI_Comm_set_errhandler(material.flat_comm, handler);
             try_flaw(&flaws[f], &expected, tally);
         }
         MPI_Comm_set_errhandler(MPI_COMM_WORLD, fatal);
@@ -442,14 +459,21 @@ static void try_all(MPI_Errhandler handler, struct tally *tally)
 static void prepare(void)
 {
     MPI_Datatype uncommitted;
+    int ranks[RANKS_MOST];
     MPI_Comm_rank(MPI_COMM_WORLD, &here.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &here.size);
-    MPI_Comm_dup(MPI_COMM_WORLD, &here.comm);
+    for (int i = 0; i < RANKS_MOST; i++)
+        ranks[i] = i;
+    MPI_Comm_dup(MPI_COMM_WORLD, &here.comms[0]);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, here.size, ranks, ranks, here.size, ranks, ranks,
+                                   MPI_INFO_NULL, false, &here.comms[1]);
+    MPI_Comm_dup(MPI_COMM_WORLD, &material.flat_comm);
     MPI_Type_vector(2, 1, 2, MPI_INT, &uncommitted);
     MPI_Type_contiguous(2, MPI_INT, &material.block);
     MPI_Type_commit(&material.block);
     /* A library may make a communicator of its own now. Later it might get the handle that is freed. */
-    MPI_Barrier(here.comm);
+    MPI_Barrier(here.comms[0]);
+    MPI_Neighbor_alltoall(buffers.send, 1, MPI_INT, buffers.recv, 1, MPI_INT, here.comms[1]);
     MPI_Comm_dup(MPI_COMM_WORLD, &material.freed_comm);
     MPI_Barrier(material.freed_comm);
     for (int i = 0; i < RANKS_MOST; i++) {
@@ -497,7 +521,9 @@ int main(int argc, char **argv)
     MPI_Errhandler_free(&counting);
     MPI_Type_free(&material.block);
     MPI_Type_free(&material.uncommitted[0]);
-    MPI_Comm_free(&here.comm);
+    MPI_Comm_free(&material.flat_comm);
+    for (int i = 0; i < 2; i++)
+        MPI_Comm_free(&here.comms[i]);
     PMPI_Allreduce(&tally.wrong, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     if (here.rank == 0)
         printf("%d wrong calls are refused: %s\n", tally.refused, all == 0 ? "all right" : "WRONG");

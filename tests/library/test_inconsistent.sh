@@ -25,15 +25,31 @@ said=('ranks 0-1, 3: bcast, root 0, 8 bytes, by bcast/[^ ]*; rank 2: barrier, by
     '3: bcast, root 0, 8 bytes, by bcast/[^ ]*; rank 2: bcast with wrong arguments$'
     ': rank 0: gatherv of 8 bytes from rank 2, which sends 4$'
     ': rank 0: reduce_scatter of 2 elements from rank 2, which sends 1$'
-    ': rank 0: alltoallv of 8 bytes from rank 2, which sends 4$')
-for mistake in "${!said[@]}"; do
-    run "$mistake" COLLTUNE_CHECK=1
-    [ "$(grep -c '^colltune: the 4 ranks of MPI_COMM_WORLD differ in call 1: ' <<<"$output")" = 1 ] ||
+    ': rank 0: alltoallv of 8 bytes from rank 2, which sends 4$'
+    '' # no mistake
+    'a path differ.*: ranks 1, 3: neighbor_alltoall of 8 bytes from rank 2, which sends 4$'
+    'a path differ.*: rank 2: neighbor_alltoallw of 4 bytes from rank 1, which sends 8$')
+
+# expect MISTAKE [NAME=VALUE]...: what is said of such a run.
+expect() {
+    local mistake=$1
+    run "$mistake" COLLTUNE_CHECK=1 "${@:2}"
+    local line='^colltune: the 4 ranks of (MPI_COMM_WORLD|a path) differ in call 1: '
+    [ "$(grep -cE "$line" <<<"$output")" = 1 ] ||
         fail "mistake $mistake: one line"
     grep -qE "${said[mistake]}" <<<"$output" || fail "mistake $mistake"
     grep -q '^differ: 4 errors$' <<<"$output" || fail "mistake $mistake: errors at all ranks"
     grep -q '^agree: 0 errors$' <<<"$output" || fail "mistake $mistake: the next call works"
+}
+for mistake in "${!said[@]}"; do
+    [ -z "${said[mistake]}" ] || expect "$mistake"
 done
+for method in linear grid; do
+    expect 9 COLLTUNE_NEIGHBOR_ALLTOALL=$method
+    expect 10 COLLTUNE_NEIGHBOR_ALLTOALLW=$method
+done
+run 8 COLLTUNE_CHECK=1
+grep -q '^differ: 0 errors$' <<<"$output" || fail 'calls that agree'
 
 run 2 COLLTUNE_CHECK=1 COLLTUNE_ALLREDUCE=native
 grep -q 'by allreduce/native; rank 2: allreduce, 12 bytes' <<<"$output" || fail 'native calls are compared'

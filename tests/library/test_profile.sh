@@ -23,7 +23,7 @@ run() {
         "$program" "$how" >"$work/log" 2>&1 </dev/null || status=$?
     grep -q called "$work/log" || fail "$how: the program does not run"
     [ "$status" -ne 124 ] || fail "$how: it hangs"
-    [[ $how = whole || $how = forms ]] || [ "$status" -ne 0 ] || fail "$how: it ends well"
+    [[ $how = whole || $how = forms || $how = neighbors ]] || [ "$status" -ne 0 ] || fail "$how: it ends well"
 }
 
 # check FILE RANK METHOD: does it hold the calls of that rank?
@@ -45,6 +45,18 @@ for rank in 0 1 2; do
     check "$work/profile" "$rank" binomial
     for line in nonblocking,3,512,'"binomial"',3,1800 persistent,3,512,'"binomial"',2,1200; do
         grep -q "^$rank,bcast,$line," "$work/profile" || fail "forms: no $line"
+    done
+done
+# Collectives of neighbors: also native ones that nothing decides on.
+for method in native linear grid; do
+    run neighbors COLLTUNE_BCAST=binomial COLLTUNE_NEIGHBOR_ALLTOALL=$method COLLTUNE_NONBLOCKING=1
+    for rank in 0 1 2; do
+        check "$work/profile" "$rank" binomial
+        grep -q "^$rank,neighbor_alltoall,blocking,3,64,\"$method[^\"]*\",3,300," "$work/profile" ||
+            fail "neighbors by $method"
+        [ "$method" = native ] ||
+            grep -q "^$rank,neighbor_alltoall,nonblocking,3,64,\"$method[^\"]*\",1,100," "$work/profile" ||
+            fail "non-blocking call of neighbors by $method"
     done
 done
 # Messages through lanes and through MPI give one profile, but for its times.

@@ -31,6 +31,17 @@ for ranks in 2 3; do
     grep -q ' calls of bcast/[a-z]* on rank 0$' <<<"$output" # the right calls are tuned
 done
 expect 2 threads "LD_PRELOAD=$library"
+# Collectives of neighbors, by a method that needs nothing from other ranks and by one that forwards blocks.
+for method in linear grid; do
+    variables=()
+    for collective in ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW; do
+        variables+=("COLLTUNE_NEIGHBOR_$collective=$method")
+    done
+    expect 2 '' "LD_PRELOAD=$library" COLLTUNE_VERBOSE=1 "${variables[@]}"
+    grep -q " calls of neighbor_alltoallw/$method.* on rank 0\$" <<<"$output"
+    expect 3 '' "LD_PRELOAD=$library" "${variables[@]}"
+done
+expect 2 threads "LD_PRELOAD=$library" "${variables[@]}"
 # A job that ends is told which function was called.
 ! run 2 fatal "LD_PRELOAD=$library"
 grep -q 'colltune: MPI_Bcast: ' <<<"$output"

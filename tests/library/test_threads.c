@@ -74,6 +74,28 @@ static bool call_all(MPI_Comm comm, MPI_Datatype gapped, int number)
     return right;
 }
 
+/* A ring, whose calls forward blocks and so set routes up. Each rank has a number for the one below and one
+ * for the one above. */
+static bool call_neighbors(MPI_Comm comm, int number)
+{
+    MPI_Comm ring;
+    int rank, size;
+    bool right = true;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    MPI_Cart_create(comm, 1, &size, &(int){1}, 0, &ring);
+    for (int round = 0; round < ROUNDS; round++) {
+        const int below = (rank + size - 1) % size, above = (rank + 1) % size,
+                  mine = number + 10 * rank + round;
+        int sent[2] = {mine, -mine}, received[2];
+        MPI_Neighbor_alltoall(sent, 1, MPI_INT, received, 1, MPI_INT, ring);
+        right = right && received[0] == -(number + 10 * below + round) &&
+                received[1] == number + 10 * above + round;
+    }
+    MPI_Comm_free(&ring);
+    return right;
+}
+
 static void *run(void *argument)
 {
     struct thread *thread = argument;
@@ -90,6 +112,7 @@ static void *run(void *argument)
         MPI_Comm_dup(thread->comm, &comm);
         for (int round = 0; round < ROUNDS; round++)
             thread->right = call_all(comm, gapped, c * ROUNDS + round) && thread->right;
+        thread->right = call_neighbors(comm, 1000 * c) && thread->right;
         MPI_Comm_free(&comm);
         if (races)
             raced++;
@@ -150,7 +173,8 @@ int main(int argc, char **argv)
     char profile[] = "/tmp/threads-XXXXXX";
     int provided, rank;
     int file = mkstemp(profile);
-    if (file < 0 || setenv("COLLTUNE_PROFILE", profile, 1) != 0)
+    if (file < 0 || setenv("COLLTUNE_PROFILE", profile, 1) != 0 ||
+        setenv("COLLTUNE_NEIGHBOR_ALLTOALL", "grid", 1) != 0)
         return 1;
     close(file);
     races = argc > 1 && strcmp(argv[1], "race") == 0;

@@ -38,6 +38,7 @@ static void most_time_comes_first(void **state)
                               "0,bcast,blocking,8,64,native,1,100,0.001,0\n"
                               "1,bcast,persistent,4,64,native,1,70,5,0\n"
                               "1,barrier,blocking,2,0,native,1,0,4,0\n"
+                              "0,neighbor_alltoall,blocking,4,8,native,1,8,9,0\n" /* of whom? */
                               "0,allreduce,blocking,2,4,native,1,4,1,0\n";
     struct ct_error error = {""};
     struct ct_profile_cells cells;
@@ -58,6 +59,7 @@ static void needs_something_to_measure(void **state)
         HEADER,
         HEADER "0,bcast,blocking,1,64,native,10,1000,3,0\n", /* one rank */
         HEADER "0,bcast,blocking,4,0,native,10,0,3,0\n",     /* nothing to send */
+        HEADER "0,neighbor_alltoallv,blocking,4,0,native,10,0,3,0\n",
         "rank\n",
     };
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
