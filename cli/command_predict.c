@@ -346,8 +346,6 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         (status = choose_model(settings, file, &description, &prediction, error)) != CT_OK ||
         (status = ct_prediction_describe(&prediction, file, error, &description)) != CT_OK)
         goto done;
-    if (settings->share_links)
-        ct_model_gap_of_overhead(&model);
     status = ct_predict(settings->output, &description, &prediction, error, &summary);
     ct_bar_end(&bar);
     if (status == CT_OK) {

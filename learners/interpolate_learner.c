@@ -329,8 +329,6 @@ static int prepare(struct ct_learn_settings *common, struct ct_error *error)
                                                   .most_seconds = seconds_most,
                                                   .shares_links = settings->shares_links,
                                                   .watch = common->watch};
-    if (settings->shares_links)
-        ct_model_gap_of_overhead(&settings->model);
     enum ct_communication_model kind =
         ct_model_last(&settings->model, !ct_model_has_network(&settings->model));
     settings->prediction.weights[kind] = 1;

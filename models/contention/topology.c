@@ -271,9 +271,11 @@ static size_t route_dragonfly(const struct ct_topology *topology, size_t from, s
         links[count++] = (uint32_t)(topology->first[BLUE] + router_number(topology, at));
         at = (struct router){.group = end.group, .chassis = 0, .blade = at.group};
     }
-    if (at.blade != end.blade)
+    /* The simulator goes on from the first chassis after this link, also if it began in another one. */
+    if (at.blade != end.blade) {
         links[count++] = router_link(topology, GREEN, at, end.blade);
-    at.blade = end.blade;
+        at = (struct router){.group = end.group, .chassis = 0, .blade = end.blade};
+    }
     if (at.chassis != end.chassis)
         links[count++] = router_link(topology, BLACK, at, end.chassis);
     links[count++] = (uint32_t)(2 * to + 1);

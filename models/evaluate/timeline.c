@@ -28,14 +28,16 @@ struct message {
 /* What keeps a rank from going on. */
 enum obstacle { NOTHING, SLOT, WINDOW, ROUND, PLAN, OBSTACLES };
 
-/* The parts of a round; each goes on from the step at which it was left. */
-enum part { WAIT, POST, LOCAL, FINISH };
+/* The parts of a round; each goes on from the step at which it was left. Local work is done before the rank
+ * waits for messages, or, in a blocking exchange, after it. */
+enum part { WAIT, POST, LOCAL, FINISH, LOCAL_LAST, PARTS };
 
 /* The progress of a rank. */
 struct walker {
     double now;           /* its CPU is busy until then */
     enum obstacle waits;
     enum part part;
+    bool exchanges;       /* the round is a blocking exchange */
     size_t round, step;   /* of the plan */
     size_t in_round;      /* messages of the round that are in transfer */
     size_t in_plan;       /* messages that the plan's end waits for */
@@ -374,9 +376,46 @@ static int wait_for_slots(struct ct_timeline *timeline, int rank, const struct s
     return CT_OK;
 }
 
+/* The library carries out a round of one send, one receive, or both by one blocking function, if local work
+ * would not hide the messages (library/rounds.c). */
+static bool is_exchange(const struct ct_timeline *timeline, const struct span *round)
+{
+    enum { SHORT = 4096 }; /* bytes */
+    size_t counts[SIDES] = {0}, longest = 0;
+    for (size_t i = 0; i < round->count; i++) {
+        const struct ct_step *step = &round->steps[i];
+        if (step->kind == CT_STEP_WAIT || (ct_step_is_message(step) && step->until != CT_ROUND_END))
+            return false;
+        if (!ct_step_is_message(step))
+            continue;
+        counts[step->kind == CT_STEP_SEND ? SENDER : RECEIVER]++;
+        longest = step->n > longest ? step->n : longest;
+    }
+    const size_t messages = counts[SENDER] + counts[RECEIVER];
+    return messages > 0 && counts[SENDER] <= 1 && counts[RECEIVER] <= 1 &&
+           (round->window == 0 || round->window >= messages) &&
+           (messages == round->count || longest * timeline->terms->unit_bytes <= SHORT);
+}
+
+/* The simulator's MPI_Sendrecv() sends, then posts the receive. */
+static int post_exchange(struct ct_timeline *timeline, int rank, const struct span *round)
+{
+    int status = CT_OK;
+    for (int side = SENDER; side < SIDES; side++)
+        for (size_t i = 0; status == CT_OK && i < round->count; i++) {
+            const struct ct_step *step = &round->steps[i];
+            if (ct_step_is_message(step) && (step->kind == CT_STEP_SEND) == (side == SENDER))
+                status = post(timeline, rank, step, round->messages[i], round->count == 1);
+        }
+    return status;
+}
+
 static int post_all(struct ct_timeline *timeline, int rank, const struct span *round)
 {
     struct walker *walker = &timeline->walkers[rank];
+    walker->exchanges = walker->step == 0 && is_exchange(timeline, round);
+    if (walker->exchanges)
+        return post_exchange(timeline, rank, round);
     for (; walker->step < round->count; walker->step++) {
         const struct ct_step *step = &round->steps[walker->step];
         if (!ct_step_is_message(step))
@@ -385,7 +424,7 @@ static int post_all(struct ct_timeline *timeline, int rank, const struct span *r
             walker->waits = WINDOW;
             return CT_OK;
         }
-        int status = post(timeline, rank, step, round->messages[walker->step], round->count == 1);
+        int status = post(timeline, rank, step, round->messages[walker->step], false);
         if (status != CT_OK)
             return status;
     }
@@ -418,15 +457,15 @@ static int advance(struct ct_timeline *timeline, int rank)
             status = wait_for_slots(timeline, rank, &round);
         else if (walker->part == POST)
             status = post_all(timeline, rank, &round);
-        else if (walker->part == LOCAL)
+        else if (walker->part == FINISH)
+            walker->waits = walker->in_round > 0 ? ROUND : NOTHING;
+        else if (walker->exchanges == (walker->part == LOCAL_LAST))
             work(timeline, rank, &round);
-        else if (walker->in_round > 0)
-            walker->waits = ROUND;
         if (status != CT_OK || walker->waits != NOTHING)
             return status;
         walker->step = 0;
-        walker->round += walker->part == FINISH;
-        walker->part = walker->part == FINISH ? WAIT : walker->part + 1;
+        walker->part = (walker->part + 1) % PARTS;
+        walker->round += walker->part == WAIT;
     }
     if (walker->in_plan > 0)
         walker->waits = PLAN;
