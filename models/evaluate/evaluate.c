@@ -564,7 +564,7 @@ static struct ct_evaluation result_of(struct ct_evaluator *evaluator)
 /* --- in the order of time, with links that are shared --- */
 
 /* Plans of more steps together are evaluated rank by rank. */
-enum { STEPS_TOGETHER = 1 << 22 };
+enum { STEPS_TOGETHER = 1 << 23 };
 
 /* The model's topology, or one switch for all nodes of the call. */
 static int find_topology(const struct ct_evaluator *evaluator, const struct subject *subject,
