@@ -16,8 +16,8 @@
  *
  * `torus:X,Y,Z`: the first dimension first, each the shorter way round.
  *
- * `dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES`: groups, chassis in a group, routers in a chassis, nodes at a
- * router; N is the number of cables of a link. The chassis of a group, the routers of a chassis, and the
+ * `dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES`: groups, chassis in a group, routers in a chassis, nodes at
+ * a router; N is the number of cables of a link. The chassis of a group, the routers of a chassis, and the
  * groups are joined all to all. One router of a group has the link to one other group. Shortest ways.
  *
  * Without any of these all nodes are joined by one switch, which never is the bottleneck. */
@@ -30,9 +30,9 @@ struct ct_topology_kind;
 struct ct_topology {
     const struct ct_topology_kind *kind;
     size_t nodes;
-    size_t links;   /* in each direction one */
-    size_t longest; /* links of the longest way, or more */
-    size_t levels;  /* of a fat tree; dimensions of a torus */
+    size_t links;                        /* in each direction one */
+    size_t longest;                      /* links of the longest way, or more */
+    size_t levels;                       /* of a fat tree; dimensions of a torus */
     size_t down[CT_TOPOLOGY_LEVELS_MAX]; /* children; lengths of a torus; groups, chassis, routers, nodes */
     size_t up[CT_TOPOLOGY_LEVELS_MAX];   /* parents */
     size_t cables[CT_TOPOLOGY_LEVELS_MAX];

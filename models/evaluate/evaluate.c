@@ -367,6 +367,11 @@ struct subject {
 
 /* --- set up --- */
 
+static size_t most_messages(const struct ct_evaluation_options *options)
+{
+    return options->most_messages ? options->most_messages : CT_MESSAGES_USUAL;
+}
+
 static int check_link(const struct ct_evaluator *evaluator, const struct subject *subject,
                       const struct ct_model *model, enum ct_communication_model kind)
 {
@@ -382,16 +387,16 @@ static int set_up(struct ct_evaluator *evaluator, const struct subject *subject,
 {
     const struct ct_call *call = subject->call;
     const struct ct_link *network = &model->links[CT_LINK_NETWORK], *node = &model->links[CT_LINK_NODE];
-    const struct ct_script_terms terms = {
-        .size = call->size,
-        .unit_bytes = call->unit_bytes,
-        .links = {network, node},
-        .node_of = call->nodes && node->known[kind] ? call->nodes->node_of : NULL,
-        .model = kind,
-        .gamma = model->gamma,
-        .delta = model->delta,
-        .most_messages = subject->options.most_messages ? subject->options.most_messages : CT_MESSAGES_USUAL,
-        .notes_posting = subject->options.shares_links};
+    const struct ct_script_terms terms = {.size = call->size,
+                                          .unit_bytes = call->unit_bytes,
+                                          .links = {network, node},
+                                          .node_of =
+                                              call->nodes && node->known[kind] ? call->nodes->node_of : NULL,
+                                          .model = kind,
+                                          .gamma = model->gamma,
+                                          .delta = model->delta,
+                                          .most_messages = most_messages(&subject->options),
+                                          .notes_posting = subject->options.shares_links};
     evaluator->shares_links = subject->options.shares_links;
     evaluator->batch.at = evaluator->batch.count = 0;
     int status = check_link(evaluator, subject, model, kind);
@@ -599,6 +604,7 @@ static int run_timeline(struct ct_evaluator *evaluator, const struct subject *su
                                             .hops = model->hops,
                                             .model = model,
                                             .kind = kind,
+                                            .most_messages = most_messages(&subject->options),
                                             .most_seconds = subject->options.most_seconds,
                                             .stop = subject->options.stop};
     int status = find_topology(evaluator, subject, model, nodes, &topology);
@@ -626,7 +632,7 @@ static int evaluate_together(struct ct_evaluator *evaluator, const struct subjec
                              struct ct_evaluation *ret_evaluation, bool *ret_is_done)
 {
     struct ct_plan *plans = NULL;
-    const size_t most = subject->options.most_messages / 2;
+    const size_t most = most_messages(&subject->options);
     *ret_is_done = true;
     int status = check_link(evaluator, subject, model, kind);
     if (status != CT_OK)
@@ -634,7 +640,7 @@ static int evaluate_together(struct ct_evaluator *evaluator, const struct subjec
     if (subject->plans)
         return run_timeline(evaluator, subject, subject->plans, model, kind, ret_evaluation);
     status = ct_all_plans_make(subject->method, subject->call,
-                               most > 0 && most < STEPS_TOGETHER ? most : STEPS_TOGETHER, &plans);
+                               most < STEPS_TOGETHER / 4 ? 4 * most : STEPS_TOGETHER, &plans);
     if (status == CT_OK) {
         status = run_timeline(evaluator, subject, plans, model, kind, ret_evaluation);
         ct_plans_free_all(plans, subject->call->size);

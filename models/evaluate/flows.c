@@ -12,9 +12,9 @@
 /* Moments that are as close together are one: rates are found once for all that happens then. */
 static const double same_moment = 1e-10;
 
-/* Where a flow shares a wire with so many others, it changes little when it begins or ends: rates may be found
- * somewhat later, after this part of a transfer. Otherwise n flows that begin and end one by one would cost n
- * looks at n flows. */
+/* Where a flow shares a wire with so many others, it changes little when it begins or ends: rates may be
+ * found somewhat later, after this part of a transfer. Otherwise n flows that begin and end one by one would
+ * cost n looks at n flows. */
 enum { CROWD = 32 };
 static const double patience = 0.01;
 
@@ -162,8 +162,7 @@ static void rise(struct ct_flows *flows, size_t place, struct moment moment)
 static void sink(struct ct_flows *flows, size_t place, struct moment moment)
 {
     for (size_t child; (child = 2 * place + 1) < flows->moment_count; place = child) {
-        if (child + 1 < flows->moment_count &&
-            is_before(&flows->moments[child + 1], &flows->moments[child]))
+        if (child + 1 < flows->moment_count && is_before(&flows->moments[child + 1], &flows->moments[child]))
             child++;
         if (!is_before(&flows->moments[child], &moment))
             break;
@@ -239,8 +238,8 @@ static uint32_t *places_of(const struct ct_flows *flows, uint32_t flow)
 
 static int note_change(struct ct_flows *flows, uint32_t wire)
 {
-    int status = ct_grow(&flows->changed, &flows->changed_capacity, flows->changed_count + 1,
-                         sizeof *flows->changed);
+    int status =
+        ct_grow(&flows->changed, &flows->changed_capacity, flows->changed_count + 1, sizeof *flows->changed);
     if (status == CT_OK)
         flows->changed[flows->changed_count++] = wire;
     return status;
@@ -438,10 +437,8 @@ int ct_flows_send(struct ct_flows *flows, size_t message, double begin, double s
     int status = new_flow(flows, &number);
     if (status != CT_OK)
         return status;
-    flows->flows[number] = (struct flow){.message = (uint32_t)message,
-                                         .from = (uint32_t)from_node,
-                                         .to = (uint32_t)to_node,
-                                         .left = seconds};
+    flows->flows[number] = (struct flow){
+        .message = (uint32_t)message, .from = (uint32_t)from_node, .to = (uint32_t)to_node, .left = seconds};
     flows->moment_of[number] = NOWHERE;
     /* Nothing is shared: the end is known. */
     if (from_node == to_node || seconds <= 0) {

@@ -8,9 +8,9 @@
 #include <stdbool.h>
 
 /* Messages that share the links of a network while they are in transfer: a fluid model. At each moment the
- * rates are max-min fair: no message can have more without another one having less that has no more. Shares of
- * one link are inversely proportional to the number of links on the way, since a message with a longer round
- * trip gets less. Source: Casanova and Marchal 2002, A network model for simulation of grid application
+ * rates are max-min fair: no message can have more without another one having less that has no more. Shares
+ * of one link are inversely proportional to the number of links on the way, since a message with a longer
+ * round trip gets less. Source: Casanova and Marchal 2002, A network model for simulation of grid application
  * (RR-2002-40); Velho and Legrand 2009, Accuracy study and improvement of network simulation in the SimGrid
  * framework. */
 
@@ -20,7 +20,8 @@ struct ct_flows;
 struct ct_flows *ct_flows_new(void);
 void ct_flows_free(struct ct_flows *flows);
 
-/* Forgets everything; `count` messages may follow, numbered from 0. `topology` is kept. CT_OK, CT_E_MEMORY. */
+/* Forgets everything; `count` messages may follow, numbered from 0. `topology` is kept. CT_OK, CT_E_MEMORY.
+ */
 int ct_flows_begin(struct ct_flows *flows, const struct ct_topology *topology, size_t count);
 
 /* The transfer of a message begins at `begin`, not before the message that ct_flows_next() returned last was

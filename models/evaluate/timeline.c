@@ -17,11 +17,11 @@ enum side { SENDER, RECEIVER, SIDES };
 /* The k-th send of one rank to another, and the k-th receive there. */
 struct message {
     int32_t ranks[SIDES];
-    uint32_t cost;           /* by number */
-    uint16_t until[SIDES];   /* of the steps */
+    uint32_t cost;         /* by number */
+    uint16_t until[SIDES]; /* of the steps */
     bool is_posted[SIDES];
     bool is_done[SIDES];
-    double posted;           /* the later of both posts */
+    double posted; /* the later of both posts */
     double done;
 };
 
@@ -34,17 +34,17 @@ enum part { WAIT, POST, LOCAL, FINISH, LOCAL_LAST, PARTS };
 
 /* The progress of a rank. */
 struct walker {
-    double now;           /* its CPU is busy until then */
+    double now; /* its CPU is busy until then */
     enum obstacle waits;
     enum part part;
-    bool exchanges;       /* the round is a blocking exchange */
-    size_t round, step;   /* of the plan */
-    size_t in_round;      /* messages of the round that are in transfer */
-    size_t in_plan;       /* messages that the plan's end waits for */
-    double unpaid;        /* CPU time for those of them that have come in */
-    uint32_t awaited;     /* message; of SLOT */
-    size_t first;         /* its steps' place in step_messages */
-    uint32_t *slots;      /* message by slot */
+    bool exchanges;     /* the round is a blocking exchange */
+    size_t round, step; /* of the plan */
+    size_t in_round;    /* messages of the round that are in transfer */
+    size_t in_plan;     /* messages that the plan's end waits for */
+    double unpaid;      /* CPU time for those of them that have come in */
+    uint32_t awaited;   /* message; of SLOT */
+    size_t first;       /* its steps' place in step_messages */
+    uint32_t *slots;    /* message by slot */
     size_t slot_capacity;
 };
 
@@ -116,8 +116,8 @@ static int find_cost(struct ct_timeline *timeline, int from, int to, size_t byte
     const enum ct_link_kind kind = is_near ? CT_LINK_NODE : CT_LINK_NETWORK;
     uint32_t *kept = &timeline->kept[kind][(bytes * UINT64_C(0x9e3779b97f4a7c15) >> 32) % KEPT];
     if (*kept == 0 || timeline->costs[*kept - 1].bytes != bytes) {
-        int status =
-            ct_grow(&timeline->costs, &timeline->cost_capacity, timeline->cost_count + 1, sizeof *timeline->costs);
+        int status = ct_grow(&timeline->costs, &timeline->cost_capacity, timeline->cost_count + 1,
+                             sizeof *timeline->costs);
         if (status != CT_OK)
             return status;
         timeline->costs[timeline->cost_count++] = ct_transfer_cost_of(
@@ -162,7 +162,9 @@ static int count_messages(struct ct_timeline *timeline, size_t *ret_steps)
     for (int rank = 0; rank < terms->size; rank++)
         begins[rank + 1] += begins[rank];
     *ret_steps = steps;
-    return begins[terms->size] < NO_MESSAGE ? CT_OK : CT_E_LIMIT;
+    if (begins[terms->size] <= terms->most_messages && begins[terms->size] < NO_MESSAGE)
+        return CT_OK;
+    return ct_fail(timeline->error, CT_E_LIMIT, "more than %zu messages", terms->most_messages);
 }
 
 static int add_sends(struct ct_timeline *timeline, int rank)
@@ -177,8 +179,8 @@ static int add_sends(struct ct_timeline *timeline, int rank)
         if (step->kind != CT_STEP_SEND)
             continue;
         if (!ct_multiply(step->n, terms->unit_bytes, &bytes))
-            return ct_fail(timeline->error, CT_E_LIMIT, "rank %d: a step of %zu units has too many bytes", rank,
-                           step->n);
+            return ct_fail(timeline->error, CT_E_LIMIT, "rank %d: a step of %zu units has too many bytes",
+                           rank, step->n);
         int status = find_cost(timeline, rank, step->peer, bytes, &cost);
         if (status != CT_OK)
             return status;
@@ -212,8 +214,9 @@ static int meet_receives(struct ct_timeline *timeline, int rank)
         struct message *message = &timeline->messages[number];
         const size_t sent = timeline->costs[message->cost].bytes;
         if (step->n != sent / terms->unit_bytes)
-            return ct_fail(timeline->error, CT_E_ANSWER, "rank %d sends %zu bytes, of which rank %d receives %zu",
-                           step->peer, sent, rank, step->n * terms->unit_bytes);
+            return ct_fail(timeline->error, CT_E_ANSWER,
+                           "rank %d sends %zu bytes, of which rank %d receives %zu", step->peer, sent, rank,
+                           step->n * terms->unit_bytes);
         message->until[RECEIVER] = step->until;
         timeline->step_messages[timeline->walkers[rank].first + i] = number;
         timeline->cursors[step->peer]++;
@@ -242,8 +245,8 @@ static int match(struct ct_timeline *timeline)
     status = ct_grow(&timeline->messages, &timeline->message_capacity, timeline->message_count,
                      sizeof *timeline->messages);
     if (status == CT_OK)
-        status =
-            ct_grow(&timeline->step_messages, &timeline->step_capacity, steps, sizeof *timeline->step_messages);
+        status = ct_grow(&timeline->step_messages, &timeline->step_capacity, steps,
+                         sizeof *timeline->step_messages);
     if (status != CT_OK)
         return status;
     memset(timeline->cursors, 0, size * sizeof *timeline->cursors);
@@ -269,7 +272,8 @@ static int transfer(struct ct_timeline *timeline, uint32_t number)
     const struct ct_timeline_terms *terms = timeline->terms;
     const struct message *message = &timeline->messages[number];
     const struct ct_transfer_cost *cost = &timeline->costs[message->cost];
-    const int from = node_of(timeline, message->ranks[SENDER]), to = node_of(timeline, message->ranks[RECEIVER]);
+    const int from = node_of(timeline, message->ranks[SENDER]),
+              to = node_of(timeline, message->ranks[RECEIVER]);
     double latency = cost->latency;
     if (from != to && terms->hop_latency > 0) {
         const size_t links = ct_topology_route(terms->topology, (size_t)from, (size_t)to, timeline->way);
@@ -528,7 +532,8 @@ static int set_up(struct ct_timeline *timeline, const struct ct_timeline_terms *
     memset(timeline->kept, 0, sizeof timeline->kept);
     for (int kind = 0; kind < CT_LINK_KINDS; kind++)
         timeline->rendezvous[kind] = ct_link_rendezvous(&terms->model->links[kind]);
-    int status = ct_grow(&timeline->way, &timeline->way_capacity, terms->topology->longest, sizeof *timeline->way);
+    int status =
+        ct_grow(&timeline->way, &timeline->way_capacity, terms->topology->longest, sizeof *timeline->way);
     if (status == CT_OK)
         status = make_walkers(timeline);
     if (status == CT_OK)

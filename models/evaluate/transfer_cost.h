@@ -13,7 +13,7 @@ struct ct_transfer_cost {
     double latency;  /* before the transfer begins */
     double transfer; /* if it has the links alone */
     bool waits;      /* the sender waits until the transfer is done (rendezvous) */
-    double post;     /* of such a message: seconds of the sender's CPU if it posts the send, and waits later */
+    double post; /* of such a message: seconds of the sender's CPU if it posts the send, and waits later */
 };
 
 /* The bytes from which on a sender waits for the transfer; INFINITY if it never does, or if the link has no
