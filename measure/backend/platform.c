@@ -151,13 +151,13 @@ static double seconds_of(const char *text)
 {
     static const struct {
         const char *name;
-        double seconds;
-    } units[] = {{"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {"ps", 1e-12}};
+        double in_a_second;
+    } units[] = {{"", 1}, {"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"ps", 1e12}};
     char *unit;
     const double number = strtod(text, &unit);
     for (size_t i = 0; unit > text && number >= 0 && i < sizeof units / sizeof units[0]; i++)
         if (strcmp(unit, units[i].name) == 0)
-            return number * units[i].seconds;
+            return number / units[i].in_a_second;
     return 0;
 }
 
