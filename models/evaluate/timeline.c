@@ -21,7 +21,8 @@ struct message {
     uint16_t until[SIDES]; /* of the steps */
     bool is_posted[SIDES];
     bool is_done[SIDES];
-    double posted; /* the later of both posts */
+    bool has_arrived; /* before its receive was posted */
+    double posted;    /* the later of both posts */
     double done;
 };
 
@@ -42,6 +43,7 @@ struct walker {
     size_t in_round;    /* messages of the round that are in transfer */
     size_t in_plan;     /* messages that the plan's end waits for */
     double unpaid;      /* CPU time for those of them that have come in */
+    double ready;       /* CPU time for messages of the round that had come in before */
     uint32_t awaited;   /* message; of SLOT */
     size_t first;       /* its steps' place in step_messages */
     uint32_t *slots;    /* message by slot */
@@ -68,7 +70,7 @@ struct ct_timeline {
     struct ct_transfer_cost *costs;
     size_t cost_count, cost_capacity;
     uint32_t kept[CT_LINK_KINDS][KEPT]; /* 1 + the number of a cost */
-    double rendezvous[CT_LINK_KINDS];
+    struct ct_link_protocol protocols[CT_LINK_KINDS];
     uint32_t *way;
     size_t way_capacity;
     size_t bytes;
@@ -121,7 +123,7 @@ static int find_cost(struct ct_timeline *timeline, int from, int to, size_t byte
         if (status != CT_OK)
             return status;
         timeline->costs[timeline->cost_count++] = ct_transfer_cost_of(
-            &timeline->terms->model->links[kind], timeline->terms->kind, timeline->rendezvous[kind], bytes);
+            &timeline->terms->model->links[kind], timeline->terms->kind, &timeline->protocols[kind], bytes);
         *kept = (uint32_t)timeline->cost_count;
     }
     *ret_cost = *kept - 1;
@@ -266,7 +268,7 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-/* Both sides are there: the transfer begins after the way. */
+/* Who must be there is: the transfer begins after the way. */
 static int transfer(struct ct_timeline *timeline, uint32_t number)
 {
     const struct ct_timeline_terms *terms = timeline->terms;
@@ -295,6 +297,21 @@ static struct walker *hold_slot(struct ct_timeline *timeline, int rank, unsigned
     return walker;
 }
 
+/* The message had come in before its receive is posted: only the CPU's work is left. */
+static int receive_at_once(struct ct_timeline *timeline, int rank, unsigned until, uint32_t number)
+{
+    struct walker *walker = &timeline->walkers[rank];
+    const double seconds = timeline->costs[timeline->messages[number].cost].receive;
+    timeline->messages[number].is_done[RECEIVER] = true;
+    if (until == CT_ROUND_END)
+        walker->ready += seconds;
+    else if (until == CT_PLAN_END)
+        walker->unpaid += seconds;
+    else if (!hold_slot(timeline, rank, until, number))
+        return CT_E_MEMORY;
+    return CT_OK;
+}
+
 /* Counts a message that is in transfer with those that the rank will wait for. */
 static int note_posted(struct ct_timeline *timeline, int rank, unsigned until, uint32_t number)
 {
@@ -319,15 +336,20 @@ static int post(struct ct_timeline *timeline, int rank, const struct ct_step *st
     if (side == SENDER)
         walker->now += cost->waits && !blocks ? cost->post : cost->send;
     message->is_posted[side] = true;
-    message->posted = later(message->posted, walker->now);
     int status = CT_OK;
+    if (side == RECEIVER && message->has_arrived)
+        return receive_at_once(timeline, rank, step->until, number);
+    if (side == SENDER || cost->meets)
+        message->posted = later(message->posted, walker->now);
     if (side == SENDER && !cost->waits)
         message->is_done[SENDER] = true;
     if (!message->is_done[side])
         status = note_posted(timeline, rank, step->until, number);
     else if (step->until != CT_ROUND_END && step->until != CT_PLAN_END)
         status = hold_slot(timeline, rank, step->until, number) ? CT_OK : CT_E_MEMORY;
-    if (status == CT_OK && message->is_posted[SENDER] && message->is_posted[RECEIVER])
+    const bool begins =
+        cost->meets ? message->is_posted[SENDER] && message->is_posted[RECEIVER] : side == SENDER;
+    if (status == CT_OK && begins)
         status = transfer(timeline, number);
     return status;
 }
@@ -448,6 +470,13 @@ static void work(struct ct_timeline *timeline, int rank, const struct span *roun
     }
 }
 
+static void finish_round(struct walker *walker)
+{
+    walker->now += walker->ready;
+    walker->ready = 0;
+    walker->waits = walker->in_round > 0 ? ROUND : NOTHING;
+}
+
 /* Lets the rank go on until it must wait, or leaves. */
 static int advance(struct ct_timeline *timeline, int rank)
 {
@@ -462,7 +491,7 @@ static int advance(struct ct_timeline *timeline, int rank)
         else if (walker->part == POST)
             status = post_all(timeline, rank, &round);
         else if (walker->part == FINISH)
-            walker->waits = walker->in_round > 0 ? ROUND : NOTHING;
+            finish_round(walker);
         else if (walker->exchanges == (walker->part == LOCAL_LAST))
             work(timeline, rank, &round);
         if (status != CT_OK || walker->waits != NOTHING)
@@ -487,8 +516,12 @@ static int take(struct ct_timeline *timeline, uint32_t number, enum side side, d
     const double seconds = side == RECEIVER ? timeline->costs[message->cost].receive : 0;
     const unsigned until = message->until[side];
     const size_t window = walker->waits == WINDOW ? round_of(timeline, rank).window : 1;
-    message->is_done[side] = true;
     message->done = time;
+    if (!message->is_posted[side]) {
+        message->has_arrived = true;
+        return CT_OK;
+    }
+    message->is_done[side] = true;
     if (until == CT_ROUND_END) {
         walker->in_round--;
         walker->now = later(walker->now, time) + seconds;
@@ -531,7 +564,9 @@ static int set_up(struct ct_timeline *timeline, const struct ct_timeline_terms *
     timeline->cost_count = timeline->bytes = 0;
     memset(timeline->kept, 0, sizeof timeline->kept);
     for (int kind = 0; kind < CT_LINK_KINDS; kind++)
-        timeline->rendezvous[kind] = ct_link_rendezvous(&terms->model->links[kind]);
+        timeline->protocols[kind] =
+            (struct ct_link_protocol){.rendezvous = ct_link_rendezvous(&terms->model->links[kind]),
+                                      .meets = ct_link_meets(&terms->model->links[kind])};
     int status =
         ct_grow(&timeline->way, &timeline->way_capacity, terms->topology->longest, sizeof *timeline->way);
     if (status == CT_OK)

@@ -54,6 +54,23 @@ double ct_link_rendezvous(const struct ct_link *link)
     return from > 0 ? from : INFINITY;
 }
 
+bool ct_link_meets(const struct ct_link *link)
+{
+    struct parts parts;
+    double gap;
+    if (link->known[CT_MODEL_PLOGP]) {
+        parts = plogp_parts(link, 1);
+        gap = ct_curve_at(&link->plogp.gap, 1);
+    } else if (link->known[CT_MODEL_LOGGP]) {
+        parts = loggp_parts(link, 1);
+        gap = link->loggp.gap;
+    } else {
+        return false;
+    }
+    const double overhead = fmax(parts.send, parts.receive), one_by_one = parts.whole - parts.send;
+    return gap > overhead && gap - overhead > one_by_one - gap;
+}
+
 /* The CPU's work for a message whose sender waits cannot be seen in the time of the send. It is that of
  * shorter messages, continued. */
 static double continued_send(const struct ct_link *link, enum ct_communication_model model, double rendezvous,
@@ -72,15 +89,16 @@ static double continued_send(const struct ct_link *link, enum ct_communication_m
 }
 
 struct ct_transfer_cost ct_transfer_cost_of(const struct ct_link *link, enum ct_communication_model model,
-                                            double rendezvous, size_t bytes)
+                                            const struct ct_link_protocol *protocol, size_t bytes)
 {
-    const double size = (double)bytes;
+    const double size = (double)bytes, rendezvous = protocol->rendezvous;
     const struct ct_link *sized = model == CT_MODEL_PLOGP ? link : ct_link_of_size(link, size);
     const struct parts parts = parts_of(link, model, size);
     const struct parts none = parts_of(sized, model, fmin(size, fmax(sized->from, 0)));
     struct ct_transfer_cost cost = {
         .bytes = bytes, .send = parts.send, .receive = parts.receive, .waits = size >= rendezvous};
     cost.latency = fmax(none.whole - none.send - none.receive, 0);
+    cost.meets = cost.waits || protocol->meets;
     if (cost.waits) {
         cost.send = 0;
         cost.receive = model == CT_MODEL_PLOGP ? parts.receive : 0;

@@ -13,6 +13,7 @@ struct ct_transfer_cost {
     double latency;  /* before the transfer begins */
     double transfer; /* if it has the links alone */
     bool waits;      /* the sender waits until the transfer is done (rendezvous) */
+    bool meets;      /* the transfer begins when the receive is posted, not before */
     double post; /* of such a message: seconds of the sender's CPU if it posts the send, and waits later */
 };
 
@@ -21,8 +22,18 @@ struct ct_transfer_cost {
  * round trip takes longer. */
 double ct_link_rendezvous(const struct ct_link *link);
 
-/* `rendezvous` is that of the link. */
+/* Do short messages, too, begin their transfer only when their receive is posted? Then a stream to a rank
+ * that receives one after the other has a gap of the way and the receiver's work; otherwise one of the larger
+ * overhead. The measured gap is nearer to the one or to the other. False for a link of Hockney's alone. */
+bool ct_link_meets(const struct ct_link *link);
+
+/* How the messages of a link travel. */
+struct ct_link_protocol {
+    double rendezvous; /* ct_link_rendezvous() */
+    bool meets;        /* ct_link_meets() */
+};
+
 struct ct_transfer_cost ct_transfer_cost_of(const struct ct_link *link, enum ct_communication_model model,
-                                            double rendezvous, size_t bytes);
+                                            const struct ct_link_protocol *protocol, size_t bytes);
 
 #endif

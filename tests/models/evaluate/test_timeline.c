@@ -116,7 +116,27 @@ static void a_sender_waits_for_a_long_message(void **state)
     expect_leave(made, 3, 106);
 }
 
-/* Three messages of 12 bytes, and later there are two, then one. */
+/* A message meets its receive, or has come in before. */
+static void a_message_that_comes_early(void **state)
+{
+    struct hand_made *made = *state;
+    struct ct_curve_point quick[] = {{0, 2}, {99, 101}}; /* as long from rank to rank; a shorter gap */
+    struct ct_model early = model;
+    early.links[CT_LINK_NETWORK].plogp.latency = 6;
+    early.links[CT_LINK_NETWORK].plogp.gap = (struct ct_curve){quick, 2};
+    early.links[CT_LINK_NETWORK].plogp.send_overhead.count = 2;
+    send(made, 1, 0, 10);
+    ct_reduce(&made->plans[0], CT_BUFFER_RECV, 20, CT_BUFFER_RECV, 40, 20); /* 40 seconds */
+    ct_round_end(&made->plans[0]);
+    receive(made, 1, 0, 10);
+    assert_int_equal(run(made), CT_OK);
+    expect_leave(made, 0, 40 + 5 + 10 + 2);
+    made->terms.model = &early;
+    assert_int_equal(run(made), CT_OK);
+    expect_leave(made, 0, 42);
+}
+
+/* Three messages, later two, then one. */
 static void fair_shares(void **state)
 {
     struct hand_made *made = *state;
@@ -243,6 +263,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {CASE(a_short_message),
                                        CASE(a_sender_waits_for_a_long_message),
+                                       CASE(a_message_that_comes_early),
                                        CASE(fair_shares),
                                        CASE(longer_ways_get_less),
                                        CASE(each_link_takes_time),
