@@ -21,6 +21,8 @@ struct message {
     uint16_t until[SIDES]; /* of the steps */
     bool is_posted[SIDES];
     bool is_done[SIDES];
+    bool is_queued;   /* its transfer waits for that of the message before it */
+    bool is_through;  /* its transfer is done */
     bool has_arrived; /* before its receive was posted */
     double posted;    /* the later of both posts */
     double done;
@@ -268,8 +270,17 @@ static double later(double a, double b)
     return a > b ? a : b;
 }
 
-/* Who must be there is: the transfer begins after the way. */
-static int transfer(struct ct_timeline *timeline, uint32_t number)
+/* The message of the same two ranks before this one; NULL if it is the first. */
+static struct message *message_before(const struct ct_timeline *timeline, uint32_t number)
+{
+    struct message *message = &timeline->messages[number];
+    const bool is_first = number == 0 || message[-1].ranks[SENDER] != message->ranks[SENDER] ||
+                          message[-1].ranks[RECEIVER] != message->ranks[RECEIVER];
+    return is_first ? NULL : message - 1;
+}
+
+/* Who must be there is: the transfer begins after the way, not before `earliest`. */
+static int transfer(struct ct_timeline *timeline, uint32_t number, double earliest)
 {
     const struct ct_timeline_terms *terms = timeline->terms;
     const struct message *message = &timeline->messages[number];
@@ -281,8 +292,28 @@ static int transfer(struct ct_timeline *timeline, uint32_t number)
         const size_t links = ct_topology_route(terms->topology, (size_t)from, (size_t)to, timeline->way);
         latency = later(latency + ((double)links - terms->hops) * terms->hop_latency, 0);
     }
-    return ct_flows_send(timeline->flows, number, message->posted + latency, cost->transfer, (size_t)from,
-                         (size_t)to);
+    return ct_flows_send(timeline->flows, number, later(message->posted + latency, earliest), cost->transfer,
+                         (size_t)from, (size_t)to);
+}
+
+/* Messages that do not meet their receive leave one after another for each receiver. */
+static int begin_transfer(struct ct_timeline *timeline, uint32_t number)
+{
+    struct message *message = &timeline->messages[number];
+    const struct message *before = message_before(timeline, number);
+    message->is_queued = before && !before->is_through && !timeline->costs[message->cost].meets;
+    return message->is_queued ? CT_OK : transfer(timeline, number, 0);
+}
+
+/* The message behind it may go. */
+static int end_transfer(struct ct_timeline *timeline, uint32_t number, double time)
+{
+    timeline->messages[number].is_through = true;
+    if (number + 1 == timeline->message_count || !timeline->messages[number + 1].is_queued ||
+        !message_before(timeline, number + 1))
+        return CT_OK;
+    timeline->messages[number + 1].is_queued = false;
+    return transfer(timeline, number + 1, time);
 }
 
 static struct walker *hold_slot(struct ct_timeline *timeline, int rank, unsigned slot, uint32_t number)
@@ -350,7 +381,7 @@ static int post(struct ct_timeline *timeline, int rank, const struct ct_step *st
     const bool begins =
         cost->meets ? message->is_posted[SENDER] && message->is_posted[RECEIVER] : side == SENDER;
     if (status == CT_OK && begins)
-        status = transfer(timeline, number);
+        status = begin_transfer(timeline, number);
     return status;
 }
 
@@ -600,7 +631,8 @@ static int run(struct ct_timeline *timeline)
         status = ct_flows_next(timeline->flows, &is_any, &number, &time);
         if (status != CT_OK || !is_any)
             break;
-        if (!timeline->messages[number].is_done[SENDER])
+        status = end_transfer(timeline, (uint32_t)number, time);
+        if (status == CT_OK && !timeline->messages[number].is_done[SENDER])
             status = take(timeline, (uint32_t)number, SENDER, time);
         if (status == CT_OK)
             status = take(timeline, (uint32_t)number, RECEIVER, time);
