@@ -134,6 +134,11 @@ static void a_message_that_comes_early(void **state)
     made->terms.model = &early;
     assert_int_equal(run(made), CT_OK);
     expect_leave(made, 0, 42);
+    /* Two to one receiver leave one after the other: done at 16 and 26. */
+    message(made, 2, 3, 10);
+    message(made, 2, 3, 10);
+    assert_int_equal(run(made), CT_OK);
+    expect_leave(made, 3, 28);
 }
 
 /* Three messages, later two, then one. */
