@@ -30,17 +30,19 @@ cmp -s links/samples.csv links--no-share-links/samples.csv && failed=1
 tree='<topology shape="fattree:2;2,2;1,1;1,1" latency="0" hops="2"/>'
 sed -e 's/version="1"/version="3"/' -e "s|<work|$tree<work|" "$model" >tree.xml
 for machine in "$model" tree.xml; do
-    expect 0 '1 predictions' predict "$machine" -o "$(basename "$machine" .xml)-ways" -c allreduce --comm-sizes 4 \
+    expect 0 '1 predictions' predict "$machine" -o "$(basename "$machine" .xml)-ways" \
+        -c allreduce --comm-sizes 4 \
         --msg-sizes 1M --methods recursive_doubling --cost-model loggp
 done
 cmp -s grig-tcp-ways/samples.csv tree-ways/samples.csv && failed=1
 expect 2 '5 ranks on 5 nodes: the topology fattree:2;2,2;1,1;1,1 has 4' predict tree.xml -o none -c bcast \
     --comm-sizes 5 --msg-sizes 8 --methods binomial:
 
-# One message under each model: tables 4.12 and 4.13. Without shared links the digits are those of the formula.
+# One message under each model: tables 4.12 and 4.13. Without shared links the digits are the formula's.
 for time in hockney=0.00011065 loggp=0.0001456 plogp=0.0001456; do
     kind=${time%=*}
-    expect 0 '1 predictions' predict "$model" -o "$kind" --no-share-links --cost-model "$kind" -c barrier --comm-sizes 2 \
+    expect 0 '1 predictions' predict "$model" -o "$kind" \
+        --no-share-links --cost-model "$kind" -c barrier --comm-sizes 2 \
         --methods dissemination:
     grep -q "barrier,dissemination,2,1,2,0,0,,,0,${time#*=}" "$kind/samples.csv" || {
         echo "FAILED: $kind: expected ${time#*=}"
