@@ -53,7 +53,8 @@ grep -q '<topology shape="dragonfly:11,1;2,1;12,1;4" latency="2e-07" hops="2"/>'
 "$colltune" fit dragonfly.csv -o ring.xml --topology torus:1056 --hop-latency 1e-7 >ring.txt 2>&1 ||
     fail "$(cat ring.txt)"
 grep -q '<topology shape="torus:1056" latency="1e-07" hops="1"/>' ring.xml || fail "$(grep topology ring.xml)"
-"$colltune" fit dragonfly.csv -o wrong.xml --topology torus >wrong.txt 2>&1 && fail 'torus without lengths passed'
+"$colltune" fit dragonfly.csv -o wrong.xml --topology torus >wrong.txt 2>&1 &&
+    fail 'torus without lengths passed'
 grep -q "unknown topology 'torus'" wrong.txt || fail "$(cat wrong.txt)"
 near "delta" "$(attribute ethernet100.xml work delta)" 0.5e-9
 

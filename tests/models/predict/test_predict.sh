@@ -72,8 +72,8 @@ if "$colltune" predict two.xml -o two --ppn 2 -c bcast --comm-sizes 4 --msg-size
 fi
 
 # The model of one machine knows messages within a node alone. As long as all ranks share one, it predicts,
-# fills in and learns what the same parameters of a network do, by plans and by formulas. Within a node no links
-# are shared.
+# fills in and learns what the same parameters of a network do, by plans and by formulas. Within a node
+# no links are shared.
 sed 's|<link kind="network"|<link kind="node"|' "$model" >one.xml
 between='one.xml: no Hockney parameters for messages between nodes; measure with colltune fit on two nodes'
 for by in plans formulas; do
