@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "base/memory.h"
 #include "cli/command.h"
 #include "measure/backend/platform.h"
 #include "measure/sweep/point_to_point.h"
+#include "models/contention/topology.h"
 #include "models/fit/fit_model.h"
 #include "models/fit/fit_run.h"
 #include "models/model_file.h"
@@ -21,6 +23,8 @@ struct settings {
     size_t seed;
     bool extremes;
     int link;
+    const char *topology;
+    double hop_latency;
 };
 
 #define AT(member) .offset = offsetof(struct settings, member)
@@ -44,6 +48,12 @@ static const struct ct_option options[] = {
     {"link", 0, "LINK", CT_OPTION_CHOICE, AT(link), .choice = link_choice,
      .text = "take the times in another program's file as those of messages between nodes (network) or on "
              "one node (node), because the file does not say which"},
+    {"topology", 0, "SHAPE", CT_OPTION_TEXT, AT(topology),
+     .usual_text = "that of --simulate, else one switch",
+     .text = "note how nodes are joined, for predictions: fattree:LEVELS;DOWN;UP;CABLES, torus:X,Y,Z or "
+             "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES"},
+    {"hop-latency", 0, "SECONDS", CT_OPTION_NUMBER, AT(hop_latency), .usual_text = "0",
+     .text = "with --topology: note the seconds that each link on its way adds to a message"},
     {0},
 };
 
@@ -259,6 +269,50 @@ static char *name_of(const char *path)
     return strndup(begin, dot && dot > begin ? (size_t)(dot - begin) : strlen(begin));
 }
 
+/* Links on the way to the partners of messages between nodes, on the mean; ranks fill one node after another.
+ */
+static int find_hops(const struct ct_topology *topology, size_t ppn, const struct ct_point_samples *samples,
+                     double *ret_hops)
+{
+    uint32_t *way = ct_allocate(topology->longest, sizeof *way);
+    double links = 0, ways = 0;
+    if (!way)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < samples->sample_count; i++) {
+        const struct ct_point_sample *sample = &samples->samples[i];
+        const size_t node = sample->partner / ppn;
+        if (sample->kind != CT_POINT_ROUND_TRIP || node == 0 || node >= topology->nodes ||
+            strcmp(samples->subjects[sample->subject], ct_link_kind_names[CT_LINK_NETWORK]) != 0)
+            continue;
+        links += (double)ct_topology_route(topology, 0, node, way);
+        ways++;
+    }
+    *ret_hops = ways > 0 ? links / ways : 2;
+    free(way);
+    return CT_OK;
+}
+
+/* Notes how the nodes are joined: as the user says, or as the simulated platform says. */
+static int note_topology(const struct settings *settings, const struct ct_point_samples *samples,
+                         struct ct_error *error, struct ct_model *model)
+{
+    const struct ct_place_request *place = &settings->request.place;
+    struct ct_platform platform = {0};
+    struct ct_topology topology;
+    int status = place->simulate ? ct_platform_load(place->simulate, error, &platform) : CT_OK;
+    const char *shape = settings->topology ? settings->topology : platform.topology;
+    if (status == CT_OK && shape)
+        status = ct_topology_parse(shape, error, &topology);
+    if (status == CT_OK && shape) {
+        model->hop_latency = settings->topology ? settings->hop_latency : platform.hop_latency;
+        model->topology = strdup(shape);
+        status = model->topology ? find_hops(&topology, place->ppn ? place->ppn : 1, samples, &model->hops)
+                                 : CT_E_MEMORY;
+    }
+    ct_platform_free(&platform);
+    return status;
+}
+
 static int make_model(const struct settings *settings, const struct ct_point_samples *samples,
                       struct ct_text *notes, struct ct_error *error)
 {
@@ -270,7 +324,9 @@ static int make_model(const struct settings *settings, const struct ct_point_sam
         return status;
     model.name = settings->name ? strdup(settings->name) : name_of(settings->output);
     model.source = strdup(samples->about);
-    status = model.name && model.source ? ct_model_write(settings->output, &model, error) : CT_E_MEMORY;
+    status = model.name && model.source ? note_topology(settings, samples, error, &model) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_model_write(settings->output, &model, error);
     if (status == CT_OK) {
         show_model(&model);
         if (notes->length > 0)

@@ -30,7 +30,7 @@ struct settings {
     int cost_model;
     double weights[CT_COMMUNICATION_MODELS]; /* of --vote; all 0: none */
     int by;
-    bool share_links;
+    bool no_share_links;
     size_t max_messages;
     double max_time;
 };
@@ -137,9 +137,9 @@ static const struct ct_option options[] = {
     {"vote", 0, "LIST", CT_OPTION_OTHER, .read = read_votes,
      .text = "let several models vote for the best method of each cell, with weights, for example "
              "hockney=1,loggp=2,plogp=1"},
-    {"share-links", 0, NULL, CT_OPTION_FLAG, AT(share_links),
-     .text = "share links as simulated platforms do: messages that a rank sends at the same time share its "
-             "link, a transfer begins when its receive is posted, and the gap is the overhead"},
+    {"no-share-links", 0, NULL, CT_OPTION_FLAG, AT(no_share_links),
+     .text = "let each message have its links for itself; by default messages share links, and a transfer "
+             "begins when its receive is posted (docs/evaluation.md)"},
     {"max-messages", 0, "N", CT_OPTION_SIZE, AT(max_messages), .least = 1, .most = UINT32_MAX, .usual = "16M",
      .text = "use the formula, if there is one, instead of a plan with more than N messages"},
     {"max-time", 0, "TIME", CT_OPTION_TIME, AT(max_time), .usual = "30s",
@@ -367,7 +367,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                                        .ppn = settings->ppn,
                                        .most_messages = settings->max_messages,
                                        .most_seconds = settings->max_time,
-                                       .shares_links = settings->share_links,
+                                       .shares_links = !settings->no_share_links,
                                        .watch = &watch};
     int status = ct_model_read(file, error, &model);
     if (status != CT_OK)
@@ -377,8 +377,6 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         (status = choose_model(settings, file, &description, &prediction, error)) != CT_OK ||
         (status = ct_prediction_describe(&prediction, file, error, &description)) != CT_OK)
         goto done;
-    if (settings->share_links)
-        ct_model_gap_of_overhead(&model);
     status = ct_predict(settings->output, &description, &prediction, error, &summary);
     ct_bar_end(&bar);
     if (status == CT_OK) {

@@ -14,7 +14,7 @@ struct settings {
     const char *output;
     const char *validation;
     const char *model;
-    bool share_links;
+    bool no_share_links;
     double margin;
 };
 
@@ -26,8 +26,8 @@ static const struct ct_option options[] = {
     {"model", 0, "MODEL.xml", CT_OPTION_TEXT, offsetof(struct settings, model),
      .text = "also compare measured times with those that this model predicts: curves, a table of relative "
              "errors, and the same as DIR/model-errors.csv"},
-    {"share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, share_links),
-     .text = "with --model: share links as `colltune predict --share-links` does"},
+    {"no-share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, no_share_links),
+     .text = "with --model: predict as `colltune predict --no-share-links` does"},
     {"margin", 0, "PERCENT", CT_OPTION_PERCENT, offsetof(struct settings, margin), .most = 100, .usual = "5",
      .text = "treat methods as equivalent to the best within this margin"},
     {0},
@@ -103,8 +103,8 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
 {
     (void)arguments;
     const struct settings *settings = given;
-    if (settings->share_links && !settings->model)
-        return ct_fail(error, CT_E_INPUT, "--share-links: expected --model, too");
+    if (settings->no_share_links && !settings->model)
+        return ct_fail(error, CT_E_INPUT, "--no-share-links: expected --model, too");
     return CT_OK;
 }
 
@@ -123,9 +123,9 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
             CT_OK ||
         (settings->validation &&
          (status = ct_validation_read(settings->validation, error, &material.validation)) != CT_OK) ||
-        (settings->model &&
-         (status = ct_model_errors_find(settings->model, settings->share_links, &material.run, material.maps,
-                                        material.map_count, error, &material.errors)) != CT_OK))
+        (settings->model && (status = ct_model_errors_find(settings->model, !settings->no_share_links,
+                                                           &material.run, material.maps, material.map_count,
+                                                           error, &material.errors)) != CT_OK))
         goto done;
     const struct ct_report report = {.name = material.name,
                                      .description = &material.run.description,

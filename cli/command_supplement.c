@@ -93,6 +93,7 @@ static int supplement(const struct settings *settings, const char *const *words,
     struct ct_bar bar;
     const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_supplement);
     struct ct_prediction prediction = {.model = model,
+                                       .shares_links = true,
                                        .segments = CT_SEGMENT_FROM_LIST,
                                        .ppn = ppn,
                                        .most_messages = CT_MESSAGES_USUAL,

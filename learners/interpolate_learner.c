@@ -20,7 +20,7 @@ struct settings {
     struct ct_loss_settings loss;
     const char *model_file; /* a model that times follow between and beyond the measured sizes; NULL: none */
     int way;                /* enum ct_prediction_way */
-    bool shares_links;
+    bool own_links;
 
     const char *model_path; /* model_file as it was given */
     char *model_text;       /* the model as a table states it */
@@ -314,9 +314,9 @@ static int prepare(struct ct_learn_settings *common, struct ct_error *error)
     enum { MESSAGES_MOST = 1 << 16 };
     const double seconds_most = 1;
     if (!settings->model_file)
-        return settings->way == CT_PREDICTION_BY_PLANS && !settings->shares_links
+        return settings->way == CT_PREDICTION_BY_PLANS && !settings->own_links
                    ? CT_OK
-                   : ct_fail(error, CT_E_INPUT, "--by and --share-links: expected --model, too");
+                   : ct_fail(error, CT_E_INPUT, "--by and --no-share-links: expected --model, too");
     int status = ct_model_read(settings->model_file, error, &settings->model);
     if (status != CT_OK)
         return status;
@@ -327,10 +327,8 @@ static int prepare(struct ct_learn_settings *common, struct ct_error *error)
                                                   .ppn = 1,
                                                   .most_messages = MESSAGES_MOST,
                                                   .most_seconds = seconds_most,
-                                                  .shares_links = settings->shares_links,
+                                                  .shares_links = !settings->own_links,
                                                   .watch = common->watch};
-    if (settings->shares_links)
-        ct_model_gap_of_overhead(&settings->model);
     enum ct_communication_model kind =
         ct_model_last(&settings->model, !ct_model_has_network(&settings->model));
     settings->prediction.weights[kind] = 1;
@@ -360,8 +358,8 @@ static const struct ct_option options[] = {
      .text = "let times between and beyond the measured sizes follow this model of the machine"},
     {"by", 0, "WAY", CT_OPTION_CHOICE, offsetof(struct settings, way), .choice = way_name,
      .text = "with --model: predict times in this way, as colltune predict --by"},
-    {"share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, shares_links),
-     .text = "with --model: share links, as colltune predict --share-links"},
+    {"no-share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, own_links),
+     .text = "with --model: each message has its links for itself, as colltune predict --no-share-links"},
     CT_LEARN_EXCLUDE_OPTION,
 #include "learners/learn_feature_options.def"
     {0},

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/xml.h"
+#include "models/contention/topology.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,10 @@ static const struct ct_xml_field regime_numbers[] = {{"from", CT_XML_NUMBER, off
 static const struct ct_xml_field work_numbers[] = {{"gamma", CT_XML_NUMBER, offsetof(struct ct_model, gamma)},
                                                    {"delta", CT_XML_NUMBER, offsetof(struct ct_model, delta)},
                                                    {0}};
+static const struct ct_xml_field topology_numbers[] = {
+    {"latency", CT_XML_NUMBER, offsetof(struct ct_model, hop_latency)},
+    {"hops", CT_XML_NUMBER, offsetof(struct ct_model, hops)},
+    {0}};
 static const struct ct_xml_field operation_numbers[] = {
     {"seconds-per-byte", CT_XML_NUMBER, offsetof(struct ct_local_work, seconds_per_byte)}, {0}};
 
@@ -314,6 +319,22 @@ static int read_link(const struct reader *reader, const xmlNode *node, struct ct
     return status;
 }
 
+static int read_topology(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+{
+    struct ct_topology topology;
+    struct ct_error why = {""};
+    if (reader->version < 3)
+        return ct_xml_fail(reader->name, node, reader->error, "a topology: expected version=\"3\"");
+    int status = ct_xml_fields_read(reader->name, node, topology_numbers, reader->error, model);
+    if (status != CT_OK)
+        return status;
+    model->topology = ct_xml_attribute(node, "shape");
+    if (!model->topology)
+        return out_of_memory(reader);
+    status = ct_topology_parse(model->topology, &why, &topology);
+    return status == CT_OK ? CT_OK : ct_xml_fail(reader->name, node, reader->error, "%s", why.text);
+}
+
 static int read_operation(const struct reader *reader, const xmlNode *node, struct ct_model *model)
 {
     struct ct_local_work *work = &model->work[model->work_count++];
@@ -350,7 +371,11 @@ static int read_document(const struct reader *reader, const xmlDoc *document, st
     if (!model->name || !model->source)
         return out_of_memory(reader);
     for (const xmlNode *node = ct_xml_first(top); node; node = ct_xml_next(node)) {
-        int status = ct_xml_is(node, "link") ? read_link(reader, node, model) : CT_OK;
+        int status = CT_OK;
+        if (ct_xml_is(node, "link"))
+            status = read_link(reader, node, model);
+        else if (ct_xml_is(node, "topology"))
+            status = read_topology(reader, node, model);
         if (status != CT_OK)
             return status;
     }
@@ -483,9 +508,21 @@ static void write_link(const struct ct_link *link, enum ct_link_kind kind, enum 
 static int version_of(const struct ct_model *model)
 {
     bool is_new = ct_link_is_known(&model->other_node);
+    if (model->topology)
+        return 3;
     for (int kind = 0; kind < CT_LINK_KINDS; kind++)
         is_new |= model->links[kind].regime_count > 0;
     return is_new ? 2 : 1;
+}
+
+static void write_topology(const struct ct_model *model, struct ct_text *text)
+{
+    if (!model->topology)
+        return;
+    ct_text_append(text, "  <topology");
+    ct_xml_attribute_write(text, "shape", model->topology);
+    ct_xml_fields_write(topology_numbers, model, text);
+    ct_text_append(text, "/>\n");
 }
 
 static void write_work(const struct ct_model *model, struct ct_text *text)
@@ -520,6 +557,7 @@ void ct_model_format(const struct ct_model *model, struct ct_text *text)
     for (int channel = 0; channel < CT_NODE_CHANNELS; channel++)
         write_link(ct_model_node_link(model, (enum ct_node_channel)channel), CT_LINK_NODE,
                    (enum ct_node_channel)channel, text);
+    write_topology(model, text);
     write_work(model, text);
     ct_text_append(text, "</model>\n");
 }

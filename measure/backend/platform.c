@@ -146,10 +146,43 @@ static int take_property(struct hosts *hosts, const char *id, const char *value,
     return *place ? CT_OK : CT_E_MEMORY;
 }
 
+/* SimGrid's seconds, "250ns"; 0 if they cannot be read. */
+static double seconds_of(const char *text)
+{
+    static const struct {
+        const char *name;
+        double in_a_second;
+    } units[] = {{"", 1}, {"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}, {"ps", 1e12}};
+    char *unit;
+    const double number = strtod(text, &unit);
+    for (size_t i = 0; unit > text && number >= 0 && i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(unit, units[i].name) == 0)
+            return number / units[i].in_a_second;
+    return 0;
+}
+
+/* The topology of a cluster whose links are all alike; others are not known. */
+static int take_topology(struct ct_platform *platform, const char *kind, const char *parameters,
+                         const char *latency)
+{
+    static const struct {
+        const char *theirs, *ours;
+    } kinds[] = {{"FAT_TREE", "fattree"}, {"TORUS", "torus"}, {"DRAGONFLY", "dragonfly"}};
+    for (size_t i = 0; !platform->topology && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(kind, kinds[i].theirs) != 0)
+            continue;
+        platform->topology = ct_format("%s:%s", kinds[i].ours, parameters);
+        platform->hop_latency = latency ? seconds_of(latency) : 0;
+        return platform->topology ? CT_OK : CT_E_MEMORY;
+    }
+    return CT_OK;
+}
+
 static int visit(struct hosts *hosts, xmlNode *node)
 {
-    enum { ID, VALUE, PREFIX, RADICAL, SUFFIX, ATTRIBUTES };
-    static const char *const names[ATTRIBUTES] = {"id", "value", "prefix", "radical", "suffix"};
+    enum { ID, VALUE, PREFIX, RADICAL, SUFFIX, TOPOLOGY, PARAMETERS, LATENCY, ATTRIBUTES };
+    static const char *const names[ATTRIBUTES] = {"id",     "value",    "prefix",          "radical",
+                                                  "suffix", "topology", "topo_parameters", "lat"};
     char *texts[ATTRIBUTES];
     int status = CT_OK;
     for (int i = 0; i < ATTRIBUTES; i++)
@@ -159,6 +192,8 @@ static int visit(struct hosts *hosts, xmlNode *node)
     } else if (xmlStrEqual(node->name, BAD_CAST "cluster") && texts[RADICAL]) {
         status = add_radical(hosts, texts[PREFIX] ? texts[PREFIX] : "", texts[RADICAL],
                              texts[SUFFIX] ? texts[SUFFIX] : "", xmlGetLineNo(node));
+        if (status == CT_OK && texts[TOPOLOGY] && texts[PARAMETERS])
+            status = take_topology(hosts->platform, texts[TOPOLOGY], texts[PARAMETERS], texts[LATENCY]);
     } else if (xmlStrEqual(node->name, BAD_CAST "prop") && texts[ID] && texts[VALUE]) {
         status = take_property(hosts, texts[ID], texts[VALUE], xmlGetLineNo(node));
     }
@@ -227,5 +262,6 @@ void ct_platform_free(struct ct_platform *platform)
     free(platform->gamma_flops);
     free(platform->delta_flops);
     free(platform->node_costs);
+    free(platform->topology);
     *platform = (struct ct_platform){0};
 }

@@ -3,9 +3,11 @@
 #include "algorithms/routing.h"
 #include "base/memory.h"
 #include "models/evaluate/action_store.h"
+#include "models/evaluate/all_plans.h"
 #include "models/evaluate/mail.h"
 #include "models/evaluate/ports.h"
 #include "models/evaluate/script.h"
+#include "models/evaluate/timeline.h"
 
 #include <assert.h>
 #include <math.h>
@@ -55,6 +57,7 @@ struct ct_evaluator {
     bool shares_links; /* of the options */
     struct ct_batch batch;
     struct ct_plan plan;
+    struct ct_timeline *timeline; /* NULL until it is needed */
     struct ct_error *error;
 };
 
@@ -96,6 +99,7 @@ void ct_evaluator_free(struct ct_evaluator *evaluator)
     ct_script_free(&evaluator->script);
     ct_action_store_free(&evaluator->store);
     ct_plan_free(&evaluator->plan);
+    ct_timeline_free(evaluator->timeline);
     free(evaluator);
 }
 
@@ -363,27 +367,41 @@ struct subject {
 
 /* --- set up --- */
 
+static size_t most_messages(const struct ct_evaluation_options *options)
+{
+    return options->most_messages ? options->most_messages : CT_MESSAGES_USUAL;
+}
+
+static int check_link(const struct ct_evaluator *evaluator, const struct subject *subject,
+                      const struct ct_model *model, enum ct_communication_model kind)
+{
+    const struct ct_call *call = subject->call;
+    if (ct_model_link(model, kind, call->nodes && call->nodes->count == 1))
+        return CT_OK;
+    return ct_fail(evaluator->error, CT_E_INPUT, "%s: no %s parameters for messages between nodes",
+                   model->name ? model->name : "model", ct_communication_model_titles[kind]);
+}
+
 static int set_up(struct ct_evaluator *evaluator, const struct subject *subject, const struct ct_model *model,
                   enum ct_communication_model kind)
 {
     const struct ct_call *call = subject->call;
     const struct ct_link *network = &model->links[CT_LINK_NETWORK], *node = &model->links[CT_LINK_NODE];
-    if (!ct_model_link(model, kind, call->nodes && call->nodes->count == 1))
-        return ct_fail(evaluator->error, CT_E_INPUT, "%s: no %s parameters for messages between nodes",
-                       model->name ? model->name : "model", ct_communication_model_titles[kind]);
-    const struct ct_script_terms terms = {
-        .size = call->size,
-        .unit_bytes = call->unit_bytes,
-        .links = {network, node},
-        .node_of = call->nodes && node->known[kind] ? call->nodes->node_of : NULL,
-        .model = kind,
-        .gamma = model->gamma,
-        .delta = model->delta,
-        .most_messages = subject->options.most_messages ? subject->options.most_messages : CT_MESSAGES_USUAL,
-        .notes_posting = subject->options.shares_links};
+    const struct ct_script_terms terms = {.size = call->size,
+                                          .unit_bytes = call->unit_bytes,
+                                          .links = {network, node},
+                                          .node_of =
+                                              call->nodes && node->known[kind] ? call->nodes->node_of : NULL,
+                                          .model = kind,
+                                          .gamma = model->gamma,
+                                          .delta = model->delta,
+                                          .most_messages = most_messages(&subject->options),
+                                          .notes_posting = subject->options.shares_links};
     evaluator->shares_links = subject->options.shares_links;
     evaluator->batch.at = evaluator->batch.count = 0;
-    int status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
+    int status = check_link(evaluator, subject, model, kind);
+    if (status == CT_OK)
+        status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
     return status == CT_OK ? begin(evaluator, call->size) : status;
 }
 
@@ -548,6 +566,91 @@ static struct ct_evaluation result_of(struct ct_evaluator *evaluator)
     return evaluation;
 }
 
+/* --- in the order of time, with links that are shared --- */
+
+/* Plans of more steps together are evaluated rank by rank. */
+enum { STEPS_TOGETHER = 1 << 23 };
+
+/* The model's topology, or one switch for all nodes of the call. */
+static int find_topology(const struct ct_evaluator *evaluator, const struct subject *subject,
+                         const struct ct_model *model, size_t nodes, struct ct_topology *ret_topology)
+{
+    if (!model->topology) {
+        *ret_topology = ct_topology_switch(nodes);
+        return CT_OK;
+    }
+    int status = ct_topology_parse(model->topology, evaluator->error, ret_topology);
+    if (status == CT_OK && nodes > ret_topology->nodes)
+        return ct_fail(evaluator->error, CT_E_INPUT, "%d ranks on %zu nodes: the topology %s has %zu",
+                       subject->call->size, nodes, model->topology, ret_topology->nodes);
+    return status;
+}
+
+static int run_timeline(struct ct_evaluator *evaluator, const struct subject *subject,
+                        const struct ct_plan *plans, const struct ct_model *model,
+                        enum ct_communication_model kind, struct ct_evaluation *ret_evaluation)
+{
+    const struct ct_call *call = subject->call;
+    const bool has_nodes = call->nodes && model->links[CT_LINK_NODE].known[kind];
+    const size_t nodes = (size_t)(has_nodes ? call->nodes->count : call->size);
+    struct ct_topology topology;
+    struct ct_timeline_result result = {0};
+    const struct ct_timeline_terms terms = {.plans = plans,
+                                            .size = call->size,
+                                            .unit_bytes = call->unit_bytes,
+                                            .node_of = has_nodes ? call->nodes->node_of : NULL,
+                                            .topology = &topology,
+                                            .hop_latency = model->hop_latency,
+                                            .hops = model->hops,
+                                            .model = model,
+                                            .kind = kind,
+                                            .most_messages = most_messages(&subject->options),
+                                            .most_seconds = subject->options.most_seconds,
+                                            .stop = subject->options.stop};
+    int status = find_topology(evaluator, subject, model, nodes, &topology);
+    if (status == CT_OK)
+        status = ct_grow(&evaluator->leaves, &evaluator->leaves_capacity, (size_t)call->size,
+                         sizeof *evaluator->leaves);
+    if (status == CT_OK && !evaluator->timeline)
+        evaluator->timeline = ct_timeline_new();
+    if (status == CT_OK)
+        status = evaluator->timeline ? ct_timeline_run(evaluator->timeline, &terms, evaluator->leaves,
+                                                       evaluator->error, &result)
+                                     : CT_E_MEMORY;
+    if (status != CT_OK)
+        return status;
+    *ret_evaluation = (struct ct_evaluation){
+        .messages = result.messages, .bytes = result.bytes, .leaves = evaluator->leaves};
+    for (int rank = 0; rank < call->size; rank++)
+        ret_evaluation->seconds = fmax(ret_evaluation->seconds, evaluator->leaves[rank]);
+    return CT_OK;
+}
+
+/* *ret_is_done: false where the plans are too many for this; nothing is evaluated then. */
+static int evaluate_together(struct ct_evaluator *evaluator, const struct subject *subject,
+                             const struct ct_model *model, enum ct_communication_model kind,
+                             struct ct_evaluation *ret_evaluation, bool *ret_is_done)
+{
+    struct ct_plan *plans = NULL;
+    const size_t most = most_messages(&subject->options);
+    *ret_is_done = true;
+    int status = check_link(evaluator, subject, model, kind);
+    if (status != CT_OK)
+        return status;
+    if (subject->plans)
+        return run_timeline(evaluator, subject, subject->plans, model, kind, ret_evaluation);
+    status = ct_all_plans_make(subject->method, subject->call,
+                               most < STEPS_TOGETHER / 4 ? 4 * most : STEPS_TOGETHER, &plans);
+    if (status == CT_OK) {
+        status = run_timeline(evaluator, subject, plans, model, kind, ret_evaluation);
+        ct_plans_free_all(plans, subject->call->size);
+    } else if (status == CT_E_LIMIT) {
+        *ret_is_done = false;
+        status = CT_OK;
+    }
+    return status;
+}
+
 static int evaluate(struct ct_evaluator *evaluator, const struct subject *subject,
                     const struct ct_model *model, enum ct_communication_model kind, struct ct_error *error,
                     struct ct_evaluation *ret_evaluation)
@@ -555,7 +658,13 @@ static int evaluate(struct ct_evaluator *evaluator, const struct subject *subjec
     evaluator->error = error;
     if (error)
         error->text[0] = '\0';
-    int status = set_up(evaluator, subject, model, kind);
+    bool is_done = false;
+    int status = subject->options.shares_links
+                     ? evaluate_together(evaluator, subject, model, kind, ret_evaluation, &is_done)
+                     : CT_OK;
+    if (status != CT_OK || is_done)
+        return status;
+    status = set_up(evaluator, subject, model, kind);
     if (status == CT_OK)
         status = run(evaluator, subject);
     if (status == CT_OK)

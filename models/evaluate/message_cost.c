@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/evaluate/message_cost.h"
 
+#include <math.h>
+
 static struct ct_message_cost hockney_cost(const struct ct_link *link, size_t bytes)
 {
     double whole = link->hockney.alpha + link->hockney.beta * (double)bytes;
@@ -38,4 +40,16 @@ struct ct_message_cost ct_message_cost_of(const struct ct_link *link, enum ct_co
     static struct ct_message_cost (*const rules[CT_COMMUNICATION_MODELS])(const struct ct_link *, size_t) = {
         [CT_MODEL_HOCKNEY] = hockney_cost, [CT_MODEL_LOGGP] = loggp_cost, [CT_MODEL_PLOGP] = plogp_cost};
     return rules[model](model == CT_MODEL_PLOGP ? link : ct_link_of_size(link, (double)bytes), bytes);
+}
+
+struct ct_message_cost ct_message_cost_of_overhead(const struct ct_link *link,
+                                                   enum ct_communication_model model, size_t bytes)
+{
+    struct ct_message_cost cost = ct_message_cost_of(link, model, bytes);
+    const struct ct_message_cost one = ct_message_cost_of(link, model, 1);
+    const double overhead = fmax(one.send_busy, fmax(one.take_before, one.take_after));
+    if (model == CT_MODEL_HOCKNEY)
+        return cost;
+    cost.gap = fmax(cost.gap - fmax(one.gap - overhead, 0), fmax(cost.send_busy, cost.take_before));
+    return cost;
 }

@@ -23,4 +23,8 @@ struct ct_message_cost {
 struct ct_message_cost ct_message_cost_of(const struct ct_link *link, enum ct_communication_model model,
                                           size_t bytes);
 
+/* The same, with the overhead for the gap (see ct_link_gap_of_overhead()): for messages that share links. */
+struct ct_message_cost ct_message_cost_of_overhead(const struct ct_link *link,
+                                                   enum ct_communication_model model, size_t bytes);
+
 #endif

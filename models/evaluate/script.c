@@ -71,7 +71,8 @@ __attribute__((noinline)) static int find_cost(struct ct_script *script, enum ct
         if (status != CT_OK)
             return status;
         script->costs[script->cost_count++] =
-            ct_message_cost_of(script->terms.links[link], script->terms.model, bytes);
+            (script->terms.notes_posting ? ct_message_cost_of_overhead : ct_message_cost_of)(
+                script->terms.links[link], script->terms.model, bytes);
         *kept = (uint32_t)script->cost_count;
     }
     script->last_bytes = bytes;

@@ -54,7 +54,7 @@ grep -qxF "$line" "$folder/said" || {
     failed=1
 }
 # a wrong value, of a later step too, ends it before the first step
-for wrong in '--precision 700' '--max-leaves 0' '--margin moon' '--guided --exhaustive' '--share-links' \
+for wrong in '--precision 700' '--max-leaves 0' '--margin moon' '--guided --exhaustive' '--no-share-links' \
     '--application ./app --simulate ethernet100' '--application ./app -c bcast' '--pairs 0' \
     '--mode blocking,often' '--compute 5us' '--mode nonblocking --tests -1'; do
     # shellcheck disable=SC2086

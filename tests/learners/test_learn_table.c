@@ -134,7 +134,7 @@ static void test_refusals(void **state)
         {"penalty", "features=moon", "--features: unknown feature 'moon'"},
         {"penalty", "by=formulas",
          "--by: not an option of the learner penalty; expected the learner interpolate"},
-        {"interpolate", "by=formulas", "--by and --share-links: expected --model, too"},
+        {"interpolate", "by=formulas", "--by and --no-share-links: expected --model, too"},
         {"interpolate", "moon", "--moon: not an option of any learner"},
         {"c45", "min-cases=1000001", "--min-cases '1000001': expected a whole number from 1 to 1000000"},
         {"c45", "confidence=0", "--confidence '0': expected a number from 0.001 to 100"},

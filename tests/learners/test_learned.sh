@@ -66,9 +66,9 @@ grep -q 'options="model=simulated-fattree:plogp by=formulas"' "$work/followed.xm
 learn kept "$runs/ethernet100-bcast" --learner penalty --keep-native
 grep -q 'options="keep-native"' "$work/kept.xml" || fail "keep-native is not told"
 # unless the user chooses a learner, one is taken that has the option
-learn shared "$runs/fattree-allgather" "$small" --model "$model" --share-links
+learn shared "$runs/fattree-allgather" "$small" --model "$model" --no-share-links
 grep -q -- '--model: the learner interpolate is used' "$work/said" || fail "the change of learner is not told"
-grep -q 'options="model=simulated-fattree:plogp share-links"' "$work/shared.xml" ||
+grep -q 'options="model=simulated-fattree:plogp no-share-links"' "$work/shared.xml" ||
     fail "shared links are not told"
 
 # refused TEXT ARGUMENTS...: one line, nothing written.
@@ -86,7 +86,7 @@ refused '--features: not an option of the learner quadtree' --learner quadtree -
 refused 'expected the learner interpolate' --learner penalty --model "$model"
 refused '--model: not an option of the learner c45' --learner c45 --model "$model"
 refused 'expected the learner surrogate, interpolate, penalty' --learner quadtree --keep-native
-refused 'expected --model' --learner interpolate --share-links
+refused 'expected --model' --learner interpolate --no-share-links
 refused 'expected --model' --learner interpolate --by formulas
 refused 'expected plans or formulas' --learner interpolate --model "$model" --by guess
 refused 'no-such-model.xml' --learner interpolate --model "$work/no-such-model.xml"

@@ -43,6 +43,19 @@ ethernet100 40e-6 80e-9 50e-6
 gigabit 20e-6 8e-9 26e-6
 END
 near "gamma" "$(attribute ethernet100.xml work gamma)" 1e-9
+grep -q '<topology' ethernet100.xml && fail 'one switch has a topology'
+
+# The model says how nodes are joined: as the platform does, or as the user does.
+"$colltune" fit -o dragonfly.xml --simulate dragonfly --samples dragonfly.csv --msg-sizes 1-64K*4 \
+    >dragonfly.txt 2>&1 || fail "$(cat dragonfly.txt)"
+grep -q '<topology shape="dragonfly:11,1;2,1;12,1;4" latency="2e-07" hops="2"/>' dragonfly.xml ||
+    fail "dragonfly: $(grep topology dragonfly.xml)"
+"$colltune" fit dragonfly.csv -o ring.xml --topology torus:1056 --hop-latency 1e-7 >ring.txt 2>&1 ||
+    fail "$(cat ring.txt)"
+grep -q '<topology shape="torus:1056" latency="1e-07" hops="1"/>' ring.xml || fail "$(grep topology ring.xml)"
+"$colltune" fit dragonfly.csv -o wrong.xml --topology torus >wrong.txt 2>&1 &&
+    fail 'torus without lengths passed'
+grep -q "unknown topology 'torus'" wrong.txt || fail "$(cat wrong.txt)"
 near "delta" "$(attribute ethernet100.xml work delta)" 0.5e-9
 
 # With size factors, as real networks have them: L + g(m) at every measured size, by hand from the files.

@@ -113,8 +113,8 @@ static void refuses_flaws(void **state)
         const char *text;
     } flaws[] = {
         {"</model>", "", 0, "well-formed"},
-        {"version=\"1\" name", "version=\"3\" name", 3, "expected <model version=\"1|2\""},
-        {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1|2\""},
+        {"version=\"1\" name", "version=\"4\" name", 3, "expected <model version=\"1|2|3\""},
+        {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1|2|3\""},
         {"kind=\"node\"", "kind=\"moon\"", 14, "kind=\"network|node\""},
         {"kind=\"node\"", "kind=\"node\" channel=\"pipe\"", 14, "expected <link"},
         {"kind=\"network\"", "kind=\"network\" channel=\"shared\"", 5, "expected only at"},
@@ -152,6 +152,64 @@ static void refuses_flaws(void **state)
             !strstr(error.text, flaws[i].text))
             fail_msg("flaw %zu: expected '%s' at %s, got: %s", i, flaws[i].text, place, error.text);
         assert_null(strchr(error.text, '\n'));
+        free(place);
+        free(edited);
+    }
+}
+
+/* Version 3: how nodes are joined. */
+static const char joined[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                             "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n"
+                             "<model version=\"3\" name=\"joined\">\n"
+                             "  <source>x</source>\n"
+                             "  <link kind=\"network\">\n"
+                             "    <hockney alpha=\"1\" beta=\"2\"/>\n"
+                             "  </link>\n"
+                             "  <topology shape=\"torus:4,4\" latency=\"0.1\" hops=\"1.5\"/>\n"
+                             "  <work gamma=\"0\" delta=\"0\"/>\n"
+                             "</model>\n";
+
+static void holds_a_topology(void **state)
+{
+    (void)state;
+    struct ct_model model;
+    struct ct_error error;
+    struct ct_text text = {0};
+    assert_int_equal(ct_model_parse(joined, strlen(joined), "m.xml", &error, &model), CT_OK);
+    assert_string_equal(model.topology, "torus:4,4");
+    assert_true(model.hop_latency == 0.1 && model.hops == 1.5);
+    ct_model_format(&model, &text);
+    assert_string_equal(text.data, joined);
+    ct_text_free(&text);
+    ct_model_free(&model);
+}
+
+static void refuses_flaws_of_a_topology(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *from, *to;
+        int line;
+        const char *text;
+    } flaws[] = {
+        {"version=\"3\" name", "version=\"2\" name", 8, "a topology: expected version=\"3\""},
+        {"torus:4,4", "torus:4,", 8, "unknown topology 'torus:4,'"},
+        {"torus:4,4", "mesh:4,4", 8, "unknown topology 'mesh:4,4'"},
+        {"torus:4,4", "torus 4", 8, "expected <topology"},
+        {" latency=\"0.1\"", "", 8, "expected <topology"},
+        {"hops=\"1.5\"", "hops=\"-1\"", 8, "expected <topology"},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
+        const char *at = strstr(joined, flaws[i].from);
+        char *edited =
+            ct_format("%.*s%s%s", (int)(at - joined), joined, flaws[i].to, at + strlen(flaws[i].from));
+        char *place = ct_format("m.xml:%d: ", flaws[i].line);
+        struct ct_model model;
+        struct ct_error error = {""};
+        if (ct_model_parse(edited, strlen(edited), "m.xml", &error, &model) != CT_E_INPUT)
+            fail_msg("flaw %zu (%s) passed", i, flaws[i].to);
+        if (strncmp(error.text, place, strlen(place)) != 0 || !strstr(error.text, flaws[i].text))
+            fail_msg("flaw %zu: expected '%s' at %s, got: %s", i, flaws[i].text, place, error.text);
         free(place);
         free(edited);
     }
@@ -361,6 +419,8 @@ int main(void)
         cmocka_unit_test(comes_back_as_it_was),
         cmocka_unit_test(keeps_the_channel_within_a_node),
         cmocka_unit_test(refuses_flaws),
+        cmocka_unit_test(holds_a_topology),
+        cmocka_unit_test(refuses_flaws_of_a_topology),
         cmocka_unit_test(holds_both_channels_and_regimes),
         cmocka_unit_test(refuses_flaws_of_version_2),
         cmocka_unit_test(cut_anywhere_it_is_refused),

@@ -62,6 +62,6 @@ refuses() {
         [ ! -e refused ] ||
         complain "$*: ended with $code: $(cat said)"
 }
-refuses 2 '--share-links: expected --model' --share-links
+refuses 2 '--no-share-links: expected --model' --no-share-links
 refuses 1 nowhere.xml --model nowhere.xml
 [ $failed -eq 0 ]

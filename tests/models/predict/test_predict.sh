@@ -18,18 +18,31 @@ grep -q 'run run: predicted, grig-tcp' decisions.h || failed=1
 expect 2 'exists already' predict "$model" -o run -c bcast --comm-sizes 2 --msg-sizes 8
 
 # With shared links a rank's two messages at once are both late; the run says so.
-for links in '' --share-links; do
+for links in '' --no-share-links; do
     expect 0 '1 predictions' predict "$model" -o "links$links" $links \
         --cost-model loggp -c bcast --comm-sizes 3 \
         --msg-sizes 64K --methods linear
 done
-grep -q '<property name="prediction.links" value="shared"/>' links--share-links/run.xml || failed=1
-cmp -s links/samples.csv links--share-links/samples.csv && failed=1
+grep -q '<property name="prediction.links" value="shared"/>' links/run.xml || failed=1
+cmp -s links/samples.csv links--no-share-links/samples.csv && failed=1
 
-# One message under each model: tables 4.12 and 4.13.
+# A topology of the model counts: two messages between the same leaf switches share a link.
+tree='<topology shape="fattree:2;2,2;1,1;1,1" latency="0" hops="2"/>'
+sed -e 's/version="1"/version="3"/' -e "s|<work|$tree<work|" "$model" >tree.xml
+for machine in "$model" tree.xml; do
+    expect 0 '1 predictions' predict "$machine" -o "$(basename "$machine" .xml)-ways" \
+        -c allreduce --comm-sizes 4 \
+        --msg-sizes 1M --methods recursive_doubling --cost-model loggp
+done
+cmp -s grig-tcp-ways/samples.csv tree-ways/samples.csv && failed=1
+expect 2 '5 ranks on 5 nodes: the topology fattree:2;2,2;1,1;1,1 has 4' predict tree.xml -o none -c bcast \
+    --comm-sizes 5 --msg-sizes 8 --methods binomial:
+
+# One message under each model: tables 4.12 and 4.13. Without shared links the digits are the formula's.
 for time in hockney=0.00011065 loggp=0.0001456 plogp=0.0001456; do
     kind=${time%=*}
-    expect 0 '1 predictions' predict "$model" -o "$kind" --cost-model "$kind" -c barrier --comm-sizes 2 \
+    expect 0 '1 predictions' predict "$model" -o "$kind" \
+        --no-share-links --cost-model "$kind" -c barrier --comm-sizes 2 \
         --methods dissemination:
     grep -q "barrier,dissemination,2,1,2,0,0,,,0,${time#*=}" "$kind/samples.csv" || {
         echo "FAILED: $kind: expected ${time#*=}"
@@ -59,7 +72,8 @@ if "$colltune" predict two.xml -o two --ppn 2 -c bcast --comm-sizes 4 --msg-size
 fi
 
 # The model of one machine knows messages within a node alone. As long as all ranks share one, it predicts,
-# fills in and learns what the same parameters of a network do, by plans and by formulas.
+# fills in and learns what the same parameters of a network do, by plans and by formulas. Within a node
+# no links are shared.
 sed 's|<link kind="network"|<link kind="node"|' "$model" >one.xml
 between='one.xml: no Hockney parameters for messages between nodes; measure with colltune fit on two nodes'
 for by in plans formulas; do
@@ -67,7 +81,7 @@ for by in plans formulas; do
         machine=$model ppn=1
         [ $links = network ] || machine=one.xml ppn=16
         expect 0 '18 predictions' predict "$machine" -o "$links-$by" --ppn $ppn -c bcast --comm-sizes 2,5,16 \
-            --msg-sizes 8,1M --methods binomial:,linear,pipeline: --by $by --cost-model loggp
+            --msg-sizes 8,1M --methods binomial:,linear,pipeline: --by $by --cost-model loggp --no-share-links
         cut -d, -f3,6,8,12 "$links-$by/samples.csv" >$links.times
     done
     cmp network.times node.times || failed=1

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MODELS_CONTENTION_TOPOLOGY_H
+#define CT_MODELS_CONTENTION_TOPOLOGY_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The links between nodes and switches, and the fixed way of a message from node to node: the topologies of
+ * SimGrid's platforms, with the routing of its version 3.32, and its texts of their parameters. Every link is
+ * two, one for each direction.
+ *
+ * `fattree:LEVELS;DOWN;UP;CABLES`, of each level the number of children, of parents, and of cables to each of
+ * them, as in `fattree:2;16,16;1,8;1,1`. The way up is a function of the receiver (d-mod-k).
+ *
+ * `torus:X,Y,Z`: the first dimension first, each the shorter way round.
+ *
+ * `dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES`: groups, chassis in a group, routers in a chassis, nodes at
+ * a router; N is the number of cables of a link. The chassis of a group, the routers of a chassis, and the
+ * groups are joined all to all. One router of a group has the link to one other group. Shortest ways.
+ *
+ * Without any of these all nodes are joined by one switch, which never is the bottleneck. */
+
+enum { CT_TOPOLOGY_LEVELS_MAX = 8 };
+
+struct ct_topology_kind;
+
+/* All zeroes is one switch with any number of nodes. */
+struct ct_topology {
+    const struct ct_topology_kind *kind;
+    size_t nodes;
+    size_t links;                        /* in each direction one */
+    size_t longest;                      /* links of the longest way, or more */
+    size_t levels;                       /* of a fat tree; dimensions of a torus */
+    size_t down[CT_TOPOLOGY_LEVELS_MAX]; /* children; lengths of a torus; groups, chassis, routers, nodes */
+    size_t up[CT_TOPOLOGY_LEVELS_MAX];   /* parents */
+    size_t cables[CT_TOPOLOGY_LEVELS_MAX];
+    size_t first[CT_TOPOLOGY_LEVELS_MAX + 1]; /* link of each level, or of each kind of links */
+};
+
+/* CT_OK, or CT_E_INPUT with a line in `error`. */
+int ct_topology_parse(const char *text, struct ct_error *error, struct ct_topology *ret_topology);
+
+/* One switch with so many nodes. */
+struct ct_topology ct_topology_switch(size_t nodes);
+
+/* Writes the links of the way between two different nodes to links[longest]; returns how many. */
+size_t ct_topology_route(const struct ct_topology *topology, size_t from, size_t to, uint32_t *links);
+
+/* What the link carries as a multiple of what a node's own link carries. */
+double ct_topology_capacity(const struct ct_topology *topology, size_t link);
+
+#endif
