@@ -92,6 +92,8 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
 static int carry_out_by_pattern(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
                                 struct ct_private_comm *own)
 {
+    struct ct_profile *profile = ct_tuner()->profile;
+    const uint64_t begun = profile ? ct_profile_now() : 0;
     struct ct_choice *choice = NULL;
     struct ct_method method;
     uint64_t before = ct_channel_messages(own->channel);
@@ -105,8 +107,12 @@ static int carry_out_by_pattern(struct ct_known_call *known, enum ct_collective 
     if (choice)
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
     if (is_native)
-        return ct_interposed_native(collective, &known->operands, comm);
-    return code == MPI_SUCCESS ? code : raise_error(collective, code, comm);
+        code = ct_interposed_native(collective, &known->operands, comm);
+    else if (code != MPI_SUCCESS)
+        code = raise_error(collective, code, comm);
+    if (choice && profile)
+        ct_profile_add(profile, CT_MODE_BLOCKING, choice, &known->call, ct_profile_now() - begun);
+    return code;
 }
 
 /* Carries out the call that `known` holds, one of a class that is adapted. */

@@ -2,6 +2,7 @@
 #include "library/sparse_calls.h"
 #include "base/memory.h"
 #include "library/error_guard.h"
+#include "library/meeting.h"
 #include "library/set_up.h"
 #include "library/topology.h"
 
@@ -171,6 +172,15 @@ struct ct_method ct_sparse_direct_method(enum ct_collective collective)
     return method;
 }
 
+/* Makes the communicator of set-ups, unless it is there. The ranks meet before, since those that wait for it
+ * in MPI do not move calls of others. */
+static int open_comm(MPI_Comm comm, struct ct_topology *topology)
+{
+    if (topology->comm == MPI_COMM_NULL)
+        ct_meet_comm(comm);
+    return ct_topology_open(comm, topology);
+}
+
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method)
 {
@@ -193,7 +203,7 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
     if (all[FAILS])
         code = MPI_ERR_NO_MEM;
     else if ((!varies && (all[DIFFERS] || !has_one)) ||
-             (all[CHANGES] && (all[FULL] || ct_topology_open(comm, topology) != MPI_SUCCESS))) {
+             (all[CHANGES] && (all[FULL] || open_comm(comm, topology) != MPI_SUCCESS))) {
         *ret_method = ct_sparse_direct_method(collective);
         call->routes = NULL;
         if (own[CHANGES])

@@ -2,7 +2,6 @@
 #include "library/topology.h"
 #include "base/memory.h"
 #include "library/backend_mpi.h"
-#include "library/meeting.h"
 #include "library/message_functions.h"
 
 #include <pthread.h>
@@ -29,7 +28,6 @@ int ct_topology_open(MPI_Comm comm, struct ct_topology *topology)
     MPI_Group group;
     if (topology->comm != MPI_COMM_NULL)
         return MPI_SUCCESS;
-    ct_meet_comm(comm);
     int code = PMPI_Comm_group(comm, &group);
     if (code != MPI_SUCCESS)
         return code;
