@@ -4,7 +4,7 @@
 #include "cli/command.h"
 #include "measure/backend/platform.h"
 #include "measure/sweep/point_to_point.h"
-#include "models/contention/topology.h"
+#include "models/contention/interconnect.h"
 #include "models/fit/fit_model.h"
 #include "models/fit/fit_run.h"
 #include "models/model_file.h"
@@ -271,8 +271,8 @@ static char *name_of(const char *path)
 
 /* Links on the way to the partners of messages between nodes, on the mean; ranks fill one node after another.
  */
-static int find_hops(const struct ct_topology *topology, size_t ppn, const struct ct_point_samples *samples,
-                     double *ret_hops)
+static int find_hops(const struct ct_interconnect *topology, size_t ppn,
+                     const struct ct_point_samples *samples, double *ret_hops)
 {
     uint32_t *way = ct_allocate(topology->longest, sizeof *way);
     double links = 0, ways = 0;
@@ -284,7 +284,7 @@ static int find_hops(const struct ct_topology *topology, size_t ppn, const struc
         if (sample->kind != CT_POINT_ROUND_TRIP || node == 0 || node >= topology->nodes ||
             strcmp(samples->subjects[sample->subject], ct_link_kind_names[CT_LINK_NETWORK]) != 0)
             continue;
-        links += (double)ct_topology_route(topology, 0, node, way);
+        links += (double)ct_interconnect_route(topology, 0, node, way);
         ways++;
     }
     *ret_hops = ways > 0 ? links / ways : 2;
@@ -298,11 +298,11 @@ static int note_topology(const struct settings *settings, const struct ct_point_
 {
     const struct ct_place_request *place = &settings->request.place;
     struct ct_platform platform = {0};
-    struct ct_topology topology;
+    struct ct_interconnect topology;
     int status = place->simulate ? ct_platform_load(place->simulate, error, &platform) : CT_OK;
     const char *shape = settings->topology ? settings->topology : platform.topology;
     if (status == CT_OK && shape)
-        status = ct_topology_parse(shape, error, &topology);
+        status = ct_interconnect_parse(shape, error, &topology);
     if (status == CT_OK && shape) {
         model->hop_latency = settings->topology ? settings->hop_latency : platform.hop_latency;
         model->topology = strdup(shape);

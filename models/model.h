@@ -98,9 +98,9 @@ struct ct_model {
     struct ct_link other_node;           /* within a node through the other channel, which is not used */
     double gamma;                        /* of a reduction, per byte; 0 if unknown */
     double delta;                        /* of a local copy, per byte; 0 if unknown */
-    char *topology;             /* how nodes are joined (models/contention/topology.h); NULL: by one switch */
-    double hop_latency;         /* seconds of each link on a message's way */
-    double hops;                /* links between the ranks of which the network's parameters are */
+    char *topology;     /* how nodes are joined (models/contention/interconnect.h); NULL: by one switch */
+    double hop_latency; /* seconds of each link on a message's way */
+    double hops;        /* links between the ranks of which the network's parameters are */
     struct ct_local_work *work; /* the source of gamma and delta */
     size_t work_count;
 };

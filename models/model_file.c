@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/xml.h"
-#include "models/contention/topology.h"
+#include "models/contention/interconnect.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -321,7 +321,7 @@ static int read_link(const struct reader *reader, const xmlNode *node, struct ct
 
 static int read_topology(const struct reader *reader, const xmlNode *node, struct ct_model *model)
 {
-    struct ct_topology topology;
+    struct ct_interconnect topology;
     struct ct_error why = {""};
     if (reader->version < 3)
         return ct_xml_fail(reader->name, node, reader->error, "a topology: expected version=\"3\"");
@@ -331,7 +331,7 @@ static int read_topology(const struct reader *reader, const xmlNode *node, struc
     model->topology = ct_xml_attribute(node, "shape");
     if (!model->topology)
         return out_of_memory(reader);
-    status = ct_topology_parse(model->topology, &why, &topology);
+    status = ct_interconnect_parse(model->topology, &why, &topology);
     return status == CT_OK ? CT_OK : ct_xml_fail(reader->name, node, reader->error, "%s", why.text);
 }
 

@@ -13,10 +13,11 @@ struct ct_platform {
     char *path;
     char **hosts; /* one rank goes to each, in this order */
     size_t host_count;
-    char *gamma_flops; /* of local reductions and copies, flops per byte; from the file's properties */
-    char *delta_flops; /* colltune.gamma_flops and colltune.delta_flops, else common values */
-    char *node_costs;  /* of messages within a host (node_platform.h): colltune.node_costs; or NULL */
-    char *topology; /* how hosts are joined (models/contention/topology.h); NULL: by one switch, or unknown */
+    char *gamma_flops;  /* of local reductions and copies, flops per byte; from the file's properties */
+    char *delta_flops;  /* colltune.gamma_flops and colltune.delta_flops, else common values */
+    char *node_costs;   /* of messages within a host (node_platform.h): colltune.node_costs; or NULL */
+    char *topology;     /* how hosts are joined (models/contention/interconnect.h); NULL: by one switch, or
+                           unknown */
     double hop_latency; /* seconds of each link of that topology */
 };
 

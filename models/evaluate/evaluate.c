@@ -573,13 +573,13 @@ enum { STEPS_TOGETHER = 1 << 23 };
 
 /* The model's topology, or one switch for all nodes of the call. */
 static int find_topology(const struct ct_evaluator *evaluator, const struct subject *subject,
-                         const struct ct_model *model, size_t nodes, struct ct_topology *ret_topology)
+                         const struct ct_model *model, size_t nodes, struct ct_interconnect *ret_topology)
 {
     if (!model->topology) {
-        *ret_topology = ct_topology_switch(nodes);
+        *ret_topology = ct_interconnect_switch(nodes);
         return CT_OK;
     }
-    int status = ct_topology_parse(model->topology, evaluator->error, ret_topology);
+    int status = ct_interconnect_parse(model->topology, evaluator->error, ret_topology);
     if (status == CT_OK && nodes > ret_topology->nodes)
         return ct_fail(evaluator->error, CT_E_INPUT, "%d ranks on %zu nodes: the topology %s has %zu",
                        subject->call->size, nodes, model->topology, ret_topology->nodes);
@@ -593,7 +593,7 @@ static int run_timeline(struct ct_evaluator *evaluator, const struct subject *su
     const struct ct_call *call = subject->call;
     const bool has_nodes = call->nodes && model->links[CT_LINK_NODE].known[kind];
     const size_t nodes = (size_t)(has_nodes ? call->nodes->count : call->size);
-    struct ct_topology topology;
+    struct ct_interconnect topology;
     struct ct_timeline_result result = {0};
     const struct ct_timeline_terms terms = {.plans = plans,
                                             .size = call->size,

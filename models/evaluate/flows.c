@@ -54,7 +54,7 @@ struct level {
 };
 
 struct ct_flows {
-    const struct ct_topology *topology;
+    const struct ct_interconnect *topology;
     double now;
     double due;       /* when rates must be found, if flows have changed */
     double mean_left; /* seconds of the flows of the last look until their ends */
@@ -122,13 +122,13 @@ static int make_wires(struct ct_flows *flows, size_t count)
         return status;
     for (size_t i = 0; i < count; i++) {
         flows->wires[i].count = flows->wires[i].stamp = 0;
-        flows->capacities[i] = ct_topology_capacity(flows->topology, i);
+        flows->capacities[i] = ct_interconnect_capacity(flows->topology, i);
     }
     flows->wire_count = count;
     return CT_OK;
 }
 
-int ct_flows_begin(struct ct_flows *flows, const struct ct_topology *topology, size_t count)
+int ct_flows_begin(struct ct_flows *flows, const struct ct_interconnect *topology, size_t count)
 {
     (void)count;
     flows->topology = topology;
@@ -261,7 +261,7 @@ static int enter_wires(struct ct_flows *flows, uint32_t number)
 {
     struct flow *flow = &flows->flows[number];
     uint32_t *way = way_of(flows, number), *places = places_of(flows, number);
-    const size_t count = ct_topology_route(flows->topology, flow->from, flow->to, way);
+    const size_t count = ct_interconnect_route(flows->topology, flow->from, flow->to, way);
     int status = CT_OK;
     flow->weight = 1 / (double)count;
     flow->since = flows->now;

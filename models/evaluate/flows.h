@@ -3,7 +3,7 @@
 #define CT_MODELS_EVALUATE_FLOWS_H
 
 #include "base/error.h"
-#include "models/contention/topology.h"
+#include "models/contention/interconnect.h"
 
 #include <stdbool.h>
 
@@ -22,7 +22,7 @@ void ct_flows_free(struct ct_flows *flows);
 
 /* Forgets everything; `count` messages may follow, numbered from 0. `topology` is kept. CT_OK, CT_E_MEMORY.
  */
-int ct_flows_begin(struct ct_flows *flows, const struct ct_topology *topology, size_t count);
+int ct_flows_begin(struct ct_flows *flows, const struct ct_interconnect *topology, size_t count);
 
 /* The transfer of a message begins at `begin`, not before the message that ct_flows_next() returned last was
  * done; it takes `seconds` if it has the links alone. A message within a node shares nothing. CT_OK,

@@ -289,7 +289,7 @@ static int transfer(struct ct_timeline *timeline, uint32_t number, double earlie
               to = node_of(timeline, message->ranks[RECEIVER]);
     double latency = cost->latency;
     if (from != to && terms->hop_latency > 0) {
-        const size_t links = ct_topology_route(terms->topology, (size_t)from, (size_t)to, timeline->way);
+        const size_t links = ct_interconnect_route(terms->topology, (size_t)from, (size_t)to, timeline->way);
         latency = later(latency + ((double)links - terms->hops) * terms->hop_latency, 0);
     }
     return ct_flows_send(timeline->flows, number, later(message->posted + latency, earliest), cost->transfer,

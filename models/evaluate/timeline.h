@@ -2,7 +2,7 @@
 #ifndef CT_MODELS_EVALUATE_TIMELINE_H
 #define CT_MODELS_EVALUATE_TIMELINE_H
 
-#include "models/contention/topology.h"
+#include "models/contention/interconnect.h"
 #include "models/evaluate/flows.h"
 #include "models/model.h"
 #include "plan/call.h"
@@ -24,10 +24,10 @@ struct ct_timeline_terms {
     const struct ct_plan *plans; /* by rank */
     int size;
     size_t unit_bytes;
-    const int *node_of;                 /* by rank; NULL: each rank has a node of its own */
-    const struct ct_topology *topology; /* has at least as many nodes */
-    double hop_latency;                 /* of each link of a way */
-    double hops;                        /* links between the ranks that the model was measured with */
+    const int *node_of;                     /* by rank; NULL: each rank has a node of its own */
+    const struct ct_interconnect *topology; /* has at least as many nodes */
+    double hop_latency;                     /* of each link of a way */
+    double hops;                            /* links between the ranks that the model was measured with */
     const struct ct_model *model;
     enum ct_communication_model kind;
     size_t most_messages;

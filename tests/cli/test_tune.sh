@@ -10,7 +10,7 @@ failed=0
 names()
 {
     "$colltune" "$1" --help | grep -oE '^ +(-., +)?--[a-z-]+' | grep -oE -- '--[a-z-]+' |
-        grep -vxE -- '--(help|usage|output|resume|again)' | sort
+        grep -vxE -- '--(help|usage|output|resume|again|dry-run)' | sort
 }
 
 missing=$(names measure | while read -r name; do names tune | grep -qx -- "$name" || echo "$name"; done)

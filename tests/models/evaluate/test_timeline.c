@@ -26,7 +26,7 @@ static const struct ct_model model = {
 struct hand_made {
     struct ct_timeline *timeline;
     struct ct_plan plans[RANKS];
-    struct ct_topology topology;
+    struct ct_interconnect topology;
     struct ct_timeline_terms terms;
     struct ct_timeline_result result;
     struct ct_error error;
@@ -38,7 +38,7 @@ static int set_up(void **state)
     static struct hand_made made;
     memset(&made, 0, sizeof made);
     made.timeline = ct_timeline_new();
-    made.topology = ct_topology_switch(RANKS);
+    made.topology = ct_interconnect_switch(RANKS);
     made.terms = (struct ct_timeline_terms){.plans = made.plans,
                                             .size = RANKS,
                                             .unit_bytes = 1,
@@ -157,7 +157,7 @@ static void longer_ways_get_less(void **state)
 {
     struct hand_made *made = *state;
     struct ct_error error;
-    assert_int_equal(ct_topology_parse("dragonfly:2,1;1,1;2,1;2", &error, &made->topology), CT_OK);
+    assert_int_equal(ct_interconnect_parse("dragonfly:2,1;1,1;2,1;2", &error, &made->topology), CT_OK);
     message(made, 2, 4, 40); /* local, blue, local */
     message(made, 0, 5, 30); /* local, green, blue, local */
     assert_int_equal(run(made), CT_OK);
@@ -170,7 +170,7 @@ static void each_link_takes_time(void **state)
 {
     struct hand_made *made = *state;
     struct ct_error error;
-    assert_int_equal(ct_topology_parse("torus:8", &error, &made->topology), CT_OK);
+    assert_int_equal(ct_interconnect_parse("torus:8", &error, &made->topology), CT_OK);
     made->terms.hop_latency = 0.5;
     made->terms.hops = 1;
     message(made, 0, 4, 10);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_MODELS_CONTENTION_TOPOLOGY_H
-#define CT_MODELS_CONTENTION_TOPOLOGY_H
+#ifndef CT_MODELS_CONTENTION_INTERCONNECT_H
+#define CT_MODELS_CONTENTION_INTERCONNECT_H
 
 #include "base/error.h"
 
@@ -22,33 +22,34 @@
  *
  * Without any of these all nodes are joined by one switch, which never is the bottleneck. */
 
-enum { CT_TOPOLOGY_LEVELS_MAX = 8 };
+enum { CT_INTERCONNECT_LEVELS_MAX = 8 };
 
-struct ct_topology_kind;
+struct ct_interconnect_kind;
 
 /* All zeroes is one switch with any number of nodes. */
-struct ct_topology {
-    const struct ct_topology_kind *kind;
+struct ct_interconnect {
+    const struct ct_interconnect_kind *kind;
     size_t nodes;
-    size_t links;                        /* in each direction one */
-    size_t longest;                      /* links of the longest way, or more */
-    size_t levels;                       /* of a fat tree; dimensions of a torus */
-    size_t down[CT_TOPOLOGY_LEVELS_MAX]; /* children; lengths of a torus; groups, chassis, routers, nodes */
-    size_t up[CT_TOPOLOGY_LEVELS_MAX];   /* parents */
-    size_t cables[CT_TOPOLOGY_LEVELS_MAX];
-    size_t first[CT_TOPOLOGY_LEVELS_MAX + 1]; /* link of each level, or of each kind of links */
+    size_t links;   /* in each direction one */
+    size_t longest; /* links of the longest way, or more */
+    size_t levels;  /* of a fat tree; dimensions of a torus */
+    size_t
+        down[CT_INTERCONNECT_LEVELS_MAX];  /* children; lengths of a torus; groups, chassis, routers, nodes */
+    size_t up[CT_INTERCONNECT_LEVELS_MAX]; /* parents */
+    size_t cables[CT_INTERCONNECT_LEVELS_MAX];
+    size_t first[CT_INTERCONNECT_LEVELS_MAX + 1]; /* link of each level, or of each kind of links */
 };
 
 /* CT_OK, or CT_E_INPUT with a line in `error`. */
-int ct_topology_parse(const char *text, struct ct_error *error, struct ct_topology *ret_topology);
+int ct_interconnect_parse(const char *text, struct ct_error *error, struct ct_interconnect *ret_topology);
 
 /* One switch with so many nodes. */
-struct ct_topology ct_topology_switch(size_t nodes);
+struct ct_interconnect ct_interconnect_switch(size_t nodes);
 
 /* Writes the links of the way between two different nodes to links[longest]; returns how many. */
-size_t ct_topology_route(const struct ct_topology *topology, size_t from, size_t to, uint32_t *links);
+size_t ct_interconnect_route(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links);
 
 /* What the link carries as a multiple of what a node's own link carries. */
-double ct_topology_capacity(const struct ct_topology *topology, size_t link);
+double ct_interconnect_capacity(const struct ct_interconnect *topology, size_t link);
 
 #endif

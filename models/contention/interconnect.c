@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "models/contention/topology.h"
+#include "models/contention/interconnect.h"
 #include "base/number.h"
 
 #include <stdbool.h>
@@ -7,11 +7,11 @@
 
 enum { NODES_MAX = 1 << 20 };
 
-struct ct_topology_kind {
+struct ct_interconnect_kind {
     const char *name;
-    int (*read)(const char *text, struct ct_topology *topology);
-    size_t (*route)(const struct ct_topology *topology, size_t from, size_t to, uint32_t *links);
-    double (*capacity)(const struct ct_topology *topology, size_t link);
+    int (*read)(const char *text, struct ct_interconnect *topology);
+    size_t (*route)(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links);
+    double (*capacity)(const struct ct_interconnect *topology, size_t link);
 };
 
 /* --- reading --- */
@@ -45,7 +45,7 @@ static int multiply(size_t *number, size_t factor)
 
 /* --- one switch --- */
 
-static size_t route_switch(const struct ct_topology *topology, size_t from, size_t to, uint32_t *links)
+static size_t route_switch(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)
 {
     (void)topology;
     links[0] = (uint32_t)(2 * from);
@@ -53,28 +53,28 @@ static size_t route_switch(const struct ct_topology *topology, size_t from, size
     return 2;
 }
 
-static double one(const struct ct_topology *topology, size_t link)
+static double one(const struct ct_interconnect *topology, size_t link)
 {
     (void)topology;
     (void)link;
     return 1;
 }
 
-static const struct ct_topology_kind one_switch = {"switch", NULL, route_switch, one};
+static const struct ct_interconnect_kind one_switch = {"switch", NULL, route_switch, one};
 
-struct ct_topology ct_topology_switch(size_t nodes)
+struct ct_interconnect ct_interconnect_switch(size_t nodes)
 {
-    return (struct ct_topology){.kind = &one_switch, .nodes = nodes, .links = 2 * nodes, .longest = 2};
+    return (struct ct_interconnect){.kind = &one_switch, .nodes = nodes, .links = 2 * nodes, .longest = 2};
 }
 
 /* --- torus --- */
 
-static int read_torus(const char *text, struct ct_topology *topology)
+static int read_torus(const char *text, struct ct_interconnect *topology)
 {
     topology->levels = 1;
     for (const char *at = text; *at; at++)
         topology->levels += *at == ',';
-    if (topology->levels > CT_TOPOLOGY_LEVELS_MAX)
+    if (topology->levels > CT_INTERCONNECT_LEVELS_MAX)
         return CT_E_INPUT;
     int status = read_list(&text, '\0', topology->levels, topology->down);
     for (size_t d = 0; status == CT_OK && d < topology->levels; d++) {
@@ -93,7 +93,7 @@ static bool rises(size_t here, size_t there, size_t length)
     return (there > here && there <= here + half) || (here > half && (here + half) % length >= there);
 }
 
-static size_t route_torus(const struct ct_topology *topology, size_t from, size_t to, uint32_t *links)
+static size_t route_torus(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)
 {
     size_t count = 0, at = from, stride = 1;
     for (size_t d = 0; d < topology->levels; stride *= topology->down[d++]) {
@@ -116,11 +116,11 @@ static size_t route_torus(const struct ct_topology *topology, size_t from, size_
  * An element of level l (0: the nodes) is its label: digit j is below up[j] if j < l, else below down[j]. Its
  * position is its label read as a number, the first digit counting least. */
 
-static int read_tree(const char *text, struct ct_topology *topology)
+static int read_tree(const char *text, struct ct_interconnect *topology)
 {
-    size_t size[CT_TOPOLOGY_LEVELS_MAX + 1] = {1}; /* elements of each level */
+    size_t size[CT_INTERCONNECT_LEVELS_MAX + 1] = {1}; /* elements of each level */
     int status = read_list(&text, ';', 1, &topology->levels);
-    if (status != CT_OK || topology->levels > CT_TOPOLOGY_LEVELS_MAX)
+    if (status != CT_OK || topology->levels > CT_INTERCONNECT_LEVELS_MAX)
         return CT_E_INPUT;
     if (read_list(&text, ';', topology->levels, topology->down) != CT_OK ||
         read_list(&text, ';', topology->levels, topology->up) != CT_OK ||
@@ -144,15 +144,16 @@ static int read_tree(const char *text, struct ct_topology *topology)
     return status;
 }
 
-static void label_of(const struct ct_topology *topology, size_t node, size_t label[CT_TOPOLOGY_LEVELS_MAX])
+static void label_of(const struct ct_interconnect *topology, size_t node,
+                     size_t label[CT_INTERCONNECT_LEVELS_MAX])
 {
     for (size_t j = 0; j < topology->levels; node /= topology->down[j++])
         label[j] = node % topology->down[j];
 }
 
 /* Of an element of that level. */
-static size_t position_of(const struct ct_topology *topology, size_t level,
-                          const size_t label[CT_TOPOLOGY_LEVELS_MAX])
+static size_t position_of(const struct ct_interconnect *topology, size_t level,
+                          const size_t label[CT_INTERCONNECT_LEVELS_MAX])
 {
     size_t position = 0;
     for (size_t j = topology->levels; j-- > 0;)
@@ -161,15 +162,16 @@ static size_t position_of(const struct ct_topology *topology, size_t level,
 }
 
 /* The link between an element of that level and its parent, by the element's port. */
-static uint32_t tree_link(const struct ct_topology *topology, size_t level,
-                          const size_t label[CT_TOPOLOGY_LEVELS_MAX], size_t port, bool is_down)
+static uint32_t tree_link(const struct ct_interconnect *topology, size_t level,
+                          const size_t label[CT_INTERCONNECT_LEVELS_MAX], size_t port, bool is_down)
 {
     const size_t ports = topology->up[level] * topology->cables[level];
     const size_t number = position_of(topology, level, label) * ports + port;
     return (uint32_t)(topology->first[level] + 2 * number + is_down);
 }
 
-static bool is_above(const struct ct_topology *topology, size_t level, const size_t *label, const size_t *to)
+static bool is_above(const struct ct_interconnect *topology, size_t level, const size_t *label,
+                     const size_t *to)
 {
     for (size_t j = level; j < topology->levels; j++)
         if (label[j] != to[j])
@@ -177,9 +179,10 @@ static bool is_above(const struct ct_topology *topology, size_t level, const siz
     return true;
 }
 
-static size_t route_tree(const struct ct_topology *topology, size_t from, size_t to, uint32_t *links)
+static size_t route_tree(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)
 {
-    size_t label[CT_TOPOLOGY_LEVELS_MAX], end[CT_TOPOLOGY_LEVELS_MAX], count = 0, level = 0, rest = to;
+    size_t label[CT_INTERCONNECT_LEVELS_MAX], end[CT_INTERCONNECT_LEVELS_MAX], count = 0, level = 0,
+                                                                               rest = to;
     label_of(topology, from, label);
     label_of(topology, to, end);
     while (!is_above(topology, level, label, end)) {
@@ -204,7 +207,7 @@ enum { GROUPS, CHASSIS, ROUTERS, NODES, DRAGONFLY_LEVELS };
 /* Links, in the order of their numbers: of nodes, within a chassis, a group, and between groups. */
 enum { LOCAL, GREEN, BLACK, BLUE, DRAGONFLY_LINKS };
 
-static int read_dragonfly(const char *text, struct ct_topology *topology)
+static int read_dragonfly(const char *text, struct ct_interconnect *topology)
 {
     for (size_t level = GROUPS; level <= ROUTERS; level++) {
         size_t pair[2];
@@ -235,7 +238,7 @@ struct router {
     size_t group, chassis, blade; /* blade: its place in the chassis */
 };
 
-static struct router router_of(const struct ct_topology *topology, size_t node)
+static struct router router_of(const struct ct_interconnect *topology, size_t node)
 {
     const size_t router = node / topology->down[NODES], chassis = router / topology->down[ROUTERS];
     return (struct router){.group = chassis / topology->down[CHASSIS],
@@ -243,19 +246,20 @@ static struct router router_of(const struct ct_topology *topology, size_t node)
                            .blade = router % topology->down[ROUTERS]};
 }
 
-static size_t router_number(const struct ct_topology *topology, struct router router)
+static size_t router_number(const struct ct_interconnect *topology, struct router router)
 {
     return (router.group * topology->down[CHASSIS] + router.chassis) * topology->down[ROUTERS] + router.blade;
 }
 
 /* A link of the router to the one of that place in its chassis or in its group. */
-static uint32_t router_link(const struct ct_topology *topology, int kind, struct router router, size_t place)
+static uint32_t router_link(const struct ct_interconnect *topology, int kind, struct router router,
+                            size_t place)
 {
     const size_t width = kind == GREEN ? topology->down[ROUTERS] : topology->down[CHASSIS];
     return (uint32_t)(topology->first[kind] + router_number(topology, router) * width + place);
 }
 
-static size_t route_dragonfly(const struct ct_topology *topology, size_t from, size_t to, uint32_t *links)
+static size_t route_dragonfly(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)
 {
     const struct router end = router_of(topology, to);
     struct router at = router_of(topology, from);
@@ -282,7 +286,7 @@ static size_t route_dragonfly(const struct ct_topology *topology, size_t from, s
     return count;
 }
 
-static double dragonfly_capacity(const struct ct_topology *topology, size_t link)
+static double dragonfly_capacity(const struct ct_interconnect *topology, size_t link)
 {
     static const int levels[DRAGONFLY_LINKS] = {[GREEN] = ROUTERS, [BLACK] = CHASSIS, [BLUE] = GROUPS};
     int kind = LOCAL;
@@ -293,16 +297,16 @@ static double dragonfly_capacity(const struct ct_topology *topology, size_t link
 
 /* --- all --- */
 
-static const struct ct_topology_kind kinds[] = {
+static const struct ct_interconnect_kind kinds[] = {
     {"fattree", read_tree, route_tree, one},
     {"torus", read_torus, route_torus, one},
     {"dragonfly", read_dragonfly, route_dragonfly, dragonfly_capacity},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
-int ct_topology_parse(const char *text, struct ct_error *error, struct ct_topology *ret_topology)
+int ct_interconnect_parse(const char *text, struct ct_error *error, struct ct_interconnect *ret_topology)
 {
-    struct ct_topology topology = {.nodes = 1};
+    struct ct_interconnect topology = {.nodes = 1};
     const size_t length = strcspn(text, ":");
     int i = 0;
     while (i < KINDS && (strlen(kinds[i].name) != length || memcmp(kinds[i].name, text, length) != 0))
@@ -317,12 +321,12 @@ int ct_topology_parse(const char *text, struct ct_error *error, struct ct_topolo
     return CT_OK;
 }
 
-size_t ct_topology_route(const struct ct_topology *topology, size_t from, size_t to, uint32_t *links)
+size_t ct_interconnect_route(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)
 {
     return topology->kind->route(topology, from, to, links);
 }
 
-double ct_topology_capacity(const struct ct_topology *topology, size_t link)
+double ct_interconnect_capacity(const struct ct_interconnect *topology, size_t link)
 {
     return topology->kind->capacity(topology, link);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ways of messages, as SimGrid 3.32 routes them. */
-#include "models/contention/topology.h"
+#include "models/contention/interconnect.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,28 +12,28 @@
 
 enum { WAY_MOST = 64 };
 
-static struct ct_topology topology_of(const char *text)
+static struct ct_interconnect topology_of(const char *text)
 {
     struct ct_error error = {{0}};
-    struct ct_topology topology = {0};
-    if (ct_topology_parse(text, &error, &topology) != CT_OK)
+    struct ct_interconnect topology = {0};
+    if (ct_interconnect_parse(text, &error, &topology) != CT_OK)
         fail_msg("%s", error.text);
     return topology;
 }
 
-static size_t hops(const struct ct_topology *topology, size_t from, size_t to)
+static size_t hops(const struct ct_interconnect *topology, size_t from, size_t to)
 {
     uint32_t way[WAY_MOST];
-    return ct_topology_route(topology, from, to, way);
+    return ct_interconnect_route(topology, from, to, way);
 }
 
 /* Links that both ways have. */
-static size_t shared(const struct ct_topology *topology, size_t from, size_t to, size_t other_from,
+static size_t shared(const struct ct_interconnect *topology, size_t from, size_t to, size_t other_from,
                      size_t other_to)
 {
     uint32_t way[WAY_MOST], other[WAY_MOST];
-    const size_t count = ct_topology_route(topology, from, to, way);
-    const size_t others = ct_topology_route(topology, other_from, other_to, other);
+    const size_t count = ct_interconnect_route(topology, from, to, way);
+    const size_t others = ct_interconnect_route(topology, other_from, other_to, other);
     size_t both = 0;
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < others; k++)
@@ -41,14 +41,14 @@ static size_t shared(const struct ct_topology *topology, size_t from, size_t to,
     return both;
 }
 
-static void expect_ways_in_bounds(const struct ct_topology *topology)
+static void expect_ways_in_bounds(const struct ct_interconnect *topology)
 {
     uint32_t way[WAY_MOST];
     for (size_t from = 0; from < topology->nodes; from++)
         for (size_t to = 0; to < topology->nodes; to++) {
             if (from == to)
                 continue;
-            const size_t count = ct_topology_route(topology, from, to, way);
+            const size_t count = ct_interconnect_route(topology, from, to, way);
             assert_in_range(count, 1, topology->longest);
             for (size_t i = 0; i < count; i++) {
                 assert_in_range(way[i], 0, topology->links - 1);
@@ -64,17 +64,17 @@ static void ways_have_different_links(void **state)
     static const char *const texts[] = {"torus:4,3,2", "torus:5", "fattree:2;4,4;1,2;1,1",
                                         "fattree:3;2,3,2;1,2,2;1,1,3", "dragonfly:4,2;2,1;4,1;2"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        const struct ct_topology topology = topology_of(texts[i]);
+        const struct ct_interconnect topology = topology_of(texts[i]);
         expect_ways_in_bounds(&topology);
     }
-    const struct ct_topology one_switch = ct_topology_switch(9);
+    const struct ct_interconnect one_switch = ct_interconnect_switch(9);
     expect_ways_in_bounds(&one_switch);
 }
 
 static void a_torus(void **state)
 {
     (void)state;
-    const struct ct_topology torus = topology_of("torus:4,3,2");
+    const struct ct_interconnect torus = topology_of("torus:4,3,2");
     assert_int_equal(torus.nodes, 24);
     assert_int_equal(hops(&torus, 0, 1), 1);
     assert_int_equal(hops(&torus, 0, 3), 1); /* around */
@@ -90,7 +90,7 @@ static void a_torus(void **state)
 static void a_fat_tree(void **state)
 {
     (void)state;
-    const struct ct_topology tree = topology_of("fattree:2;16,16;1,8;1,1");
+    const struct ct_interconnect tree = topology_of("fattree:2;16,16;1,8;1,1");
     assert_int_equal(tree.nodes, 256);
     assert_int_equal(hops(&tree, 0, 15), 2);
     assert_int_equal(hops(&tree, 0, 16), 4);
@@ -103,7 +103,7 @@ static void a_fat_tree(void **state)
 static void a_dragonfly(void **state)
 {
     (void)state;
-    const struct ct_topology dragonfly = topology_of("dragonfly:11,1;2,1;12,1;4");
+    const struct ct_interconnect dragonfly = topology_of("dragonfly:11,1;2,1;12,1;4");
     assert_int_equal(dragonfly.nodes, 1056);
     assert_int_equal(hops(&dragonfly, 0, 3), 2);   /* one router */
     assert_int_equal(hops(&dragonfly, 0, 4), 3);   /* one chassis */
@@ -121,14 +121,14 @@ static void a_dragonfly(void **state)
 static void capacities(void **state)
 {
     (void)state;
-    const struct ct_topology dragonfly = topology_of("dragonfly:4,5;2,3;4,2;2");
+    const struct ct_interconnect dragonfly = topology_of("dragonfly:4,5;2,3;4,2;2");
     uint32_t way[WAY_MOST];
     /* From the second chassis of group 0 to that of group 2: green, black, blue, green, black. */
     const double expected[] = {1, 2, 3, 5, 2, 3, 1};
-    const size_t count = ct_topology_route(&dragonfly, 14, 46, way);
+    const size_t count = ct_interconnect_route(&dragonfly, 14, 46, way);
     assert_int_equal(count, 7);
     for (size_t i = 0; i < count; i++)
-        assert_true(ct_topology_capacity(&dragonfly, way[i]) == expected[i]);
+        assert_true(ct_interconnect_capacity(&dragonfly, way[i]) == expected[i]);
 }
 
 static void what_is_no_topology(void **state)
@@ -156,8 +156,8 @@ static void what_is_no_topology(void **state)
                                         "torus:99999999999"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct ct_error error = {{0}};
-        struct ct_topology topology;
-        if (ct_topology_parse(texts[i], &error, &topology) != CT_E_INPUT)
+        struct ct_interconnect topology;
+        if (ct_interconnect_parse(texts[i], &error, &topology) != CT_E_INPUT)
             fail_msg("'%s' is taken", texts[i]);
         assert_non_null(strstr(error.text, "expected"));
     }
