@@ -246,7 +246,7 @@ static void test_plans(void **state)
     struct ct_model model = {.gamma = 1e-10};
     struct ct_predicted_times *times;
     model.links[CT_LINK_NETWORK].known[CT_MODEL_LOGGP] = true;
-    model.links[CT_LINK_NETWORK].loggp = (struct ct_loggp){3e-5, 4e-6, 9e-6, 2e-9};
+    model.links[CT_LINK_NETWORK].loggp = (struct ct_loggp){3e-5, 4e-6, 4e-6, 2e-9};
     const struct ct_prediction prediction = {.model = &model,
                                              .weights[CT_MODEL_LOGGP] = 1,
                                              .segments = CT_SEGMENT_FROM_LIST,

@@ -430,6 +430,8 @@ contains
         received = GAP
         call MPI_Neighbor_alltoall(both, count, types(kind), received, count, types(kind), ring STATUS)
         call check('neighbor_alltoall', kind, received, expected)
+#ifndef MPICH
+        ! MPICH 4.0.2 itself fails here: by its module mpi_f08 it aborts, by the others blocks are wrong.
         received = GAP
         call MPI_Neighbor_alltoallv(both, even, begin, types(kind), received, even, begin, types(kind), &
             ring STATUS)
@@ -444,6 +446,7 @@ contains
         call check('neighbor_alltoallw', kind, received, expected)
 #ifdef OPENMPI
         end if
+#endif
 #endif
         call MPI_Comm_free(ring STATUS)
     end subroutine

@@ -260,6 +260,10 @@ static void open_ways(bool copies, MPI_Comm *comms)
         check(ct_channel_set_nodes(channels[way], labels));
         check(ct_channel_use_lanes(channels[way], nodes[way]));
         ct_channel_set_context(channels[way], (unsigned)way + 1);
+        /* What is copied must not depend on times. */
+        for (int i = 0; i < size; i++)
+            if (ct_node_lane(nodes[way], i))
+                ct_node_lane(nodes[way], i)->learns_ways = false;
         results[way] = malloc((size_t)size * ROOM);
     }
     inputs = malloc((size_t)size * ROOM);

@@ -8,6 +8,7 @@ set -euo pipefail
 language=$1 mpi=$2 mpiexec=$3 prefix=$(realpath "$4")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 seconds=120 # limit of a run
+kinds=22    # collectives that the program calls
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -30,6 +31,7 @@ c++) compile=("mpicxx.$mpi" -O1 -x c++) least='#include <mpi.h>' ending=cc ;;
     # Fortran 77 has no interfaces: calls with buffers of several types look like mistakes.
     compile=("mpifort.$mpi" -cpp "-D${mpi^^}" -O1 -w -fallow-argument-mismatch)
     source=$here/fortran_calls.F90 ending=f90
+    [ "$mpi" != mpich ] || kinds=20 # without those of neighbors in which MPICH itself fails
     case $language in
     mpif.h) compile+=(-DINTERFACE=1) statement="include 'mpif.h'" ;;
     'use mpi') compile+=(-DINTERFACE=2) statement='use mpi' ;;
@@ -73,7 +75,7 @@ run() {
 
 # Compares what the library counted with the calls that were made.
 check_counters() {
-    awk '
+    awk -v "least=$kinds" '
         FNR == NR { if ($1 == "called") made[$2]++; next }
         match($0, /calls? +of /) {
             split(substr($0, RSTART + RLENGTH), method, "[/ ]")
@@ -90,7 +92,7 @@ check_counters() {
                     bad = 1
                 }
             }
-            exit bad || kinds < 22
+            exit bad || kinds < least
         }' output errors
 }
 
