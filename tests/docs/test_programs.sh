@@ -34,14 +34,15 @@ for page in "${pages[@]}"; do
     name=$(basename "$page" .md)
     mkdir "$work/$name"
     cd "$work/$name" || exit 1
-    fenced "$page" c >"${name%s}.c"
+    commands "$page" >commands
+    source=$(grep -om 1 '[a-z_]*\.c\b' commands) || source=none.c
+    fenced "$page" c >"$source"
     fenced "$page" output >expected
-    if ! [ -s "${name%s}.c" ] || ! [ -s expected ]; then
+    if ! [ -s "$source" ] || ! [ -s expected ]; then
         echo "FAILED: $page has no program, or no output"
         failures=$((failures + 1))
         continue
     fi
-    commands "$page" >commands
     timeout 300 bash -euo pipefail commands >output 2>log </dev/null || {
         echo "FAILED: $page: $(tail -n 5 log)"
         failures=$((failures + 1))
