@@ -46,7 +46,7 @@ const char *ct_feature_choice(size_t index);
 #define CT_FEATURES_OPTION(settings)                                                                         \
     {                                                                                                        \
         "features", 0, "LIST", CT_OPTION_TEXT, offsetof(settings, features),                                 \
-            .usual_text = CT_LEARN_FEATURES, .choice = ct_feature_choice,                                    \
+            .usual_text = "comm_size, msg_bytes, and those of patterns", .choice = ct_feature_choice,        \
             .text = "test these features of a call"                                                          \
     }
 #define CT_FEATURE_OPTION(settings)                                                                          \
