@@ -56,8 +56,10 @@ int ct_plan_copy(const struct ct_plan *plan, struct ct_plan *ret_copy)
         free(rounds);
         return CT_E_MEMORY;
     }
-    memcpy(steps, plan->steps, plan->step_count * sizeof *steps);
-    memcpy(rounds, plan->rounds, plan->round_count * sizeof *rounds);
+    if (plan->step_count > 0) /* an empty plan may have no memory */
+        memcpy(steps, plan->steps, plan->step_count * sizeof *steps);
+    if (plan->round_count > 0)
+        memcpy(rounds, plan->rounds, plan->round_count * sizeof *rounds);
     *ret_copy = (struct ct_plan){.steps = steps,
                                  .step_count = plan->step_count,
                                  .step_capacity = plan->step_count,
