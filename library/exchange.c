@@ -6,7 +6,7 @@
 #include "library/backend_mpi.h"
 #include "library/colltuned.h"
 #include "library/error_guard.h"
-#include "library/exchange_comm.h"
+#include "library/exchange_arguments.h"
 #include "library/mpi_progress.h"
 #include "library/own_error.h"
 #include "library/set_up.h"
@@ -14,9 +14,6 @@
 #include "library/topology.h"
 #include "library/tuner.h"
 
-#include <limits.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,134 +41,16 @@ struct colltuned_exchange {
     bool is_checked; /* its lengths have changed */
 };
 
-/* The arguments of the functions that make an exchange. */
-struct arguments {
-    const char *function;
-    MPI_Comm comm;
-    int destination_count;
-    const int *destinations;
-    const size_t *lengths;
-    int source_count; /* COLLTUNED_UNKNOWN: the others are not there */
-    const int *sources;
-    const size_t *source_lengths; /* may be NULL */
-};
-
-/* What is found out of them, and what is wrong. */
-struct finding {
-    int rank;
-    int size;
-    int code; /* of this rank alone, or of all */
-    struct ct_error error;
-};
-
-static void fail(struct finding *finding, int code, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void fail(struct finding *finding, int code, const char *format, ...)
-{
-    char text[sizeof finding->error.text];
-    va_list arguments;
-    if (finding->code != MPI_SUCCESS)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    finding->code = code;
-    ct_fail(&finding->error, CT_E_INPUT, "%s", text);
-}
-
-/* --- errors --- */
-
-/* The line for a rank that has found nothing wrong itself. */
-static const char *text_of(int class)
-{
-    static const struct {
-        int class;
-        const char *text;
-    } texts[] = {
-        {MPI_ERR_RANK, "another rank names a rank outside the communicator"},
-        {MPI_ERR_COUNT, "another rank has a wrong count or length"},
-        {MPI_ERR_ARG, "another rank has a wrong argument"},
-        {MPI_ERR_TOPOLOGY, "another rank expects other sources than it has"},
-        {MPI_ERR_TRUNCATE, "another rank expects other lengths than it is sent"},
-        {MPI_ERR_NO_MEM, "a rank has no memory"},
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (texts[i].class == class)
-            return texts[i].text;
-    return "a message or an agreement of the ranks has failed";
-}
-
-/* All ranks have agreed on the class; a rank that has found something else wrong says that. */
-static int raise(const struct arguments *arguments, const struct finding *finding, int class)
-{
-    const char *text = finding->error.text;
-    if (class == MPI_SUCCESS)
-        return class;
-    return ct_raise_own_error(arguments->function, class, *text ? text : text_of(class), arguments->comm);
-}
-
-/* --- arguments --- */
-
-static void check_side(const struct finding *known, const char *what, int count, const int *ranks,
-                       const size_t *lengths, bool has_lengths, struct finding *finding)
-{
-    size_t sum = 0;
-    if (count < 0) {
-        fail(finding, MPI_ERR_COUNT, "%d %ss: expected 0 or more", count, what);
-        return;
-    }
-    if (count > 0 && (!ranks || (has_lengths && !lengths))) {
-        fail(finding, MPI_ERR_ARG, "%d %ss, but a list of them is NULL", count, what);
-        return;
-    }
-    for (int i = 0; i < count; i++) {
-        if (ranks[i] < 0 || ranks[i] >= known->size)
-            fail(finding, MPI_ERR_RANK, "rank %d: %s %d is rank %d; expected 0 to %d", known->rank, what, i,
-                 ranks[i], known->size - 1);
-        if (has_lengths && (lengths[i] > INT_MAX || !ct_add(sum, lengths[i], &sum)))
-            fail(finding, MPI_ERR_COUNT, "rank %d: %s %d has %zu bytes; expected at most %d", known->rank,
-                 what, i, lengths[i], INT_MAX);
-    }
-}
-
-static void check(const struct arguments *arguments, struct finding *finding)
-{
-    check_side(finding, "destination", arguments->destination_count, arguments->destinations,
-               arguments->lengths, true, finding);
-    if (arguments->source_count != COLLTUNED_UNKNOWN)
-        check_side(finding, "source", arguments->source_count, arguments->sources, arguments->source_lengths,
-                   arguments->source_lengths, finding);
-}
-
-/* Begins a function, and finds what is kept with the communicator. Returns MPI_SUCCESS, or the class of an
- * error that has been raised. */
-static int enter(const struct arguments *arguments, struct finding *finding,
-                 struct ct_exchange_comm **ret_own)
-{
-    int code = ct_enter_own(arguments->function, arguments->comm);
-    if (code != MPI_SUCCESS)
-        return code;
-    PMPI_Comm_rank(arguments->comm, &finding->rank);
-    PMPI_Comm_size(arguments->comm, &finding->size);
-    code = ct_exchange_comm_of(arguments->comm, ret_own);
-    if (code != MPI_SUCCESS)
-        return ct_raise_own_error(arguments->function, code, "no private communicator could be made",
-                                  arguments->comm);
-    check(arguments, finding);
-    return MPI_SUCCESS;
-}
-
 /* --- finding out, and comparing, who sends what --- */
 
 /* Sends each destination the length of its block. */
-static int find_sources(const struct arguments *arguments, struct finding *finding,
+static int find_sources(const struct ct_exchange_arguments *arguments, struct ct_exchange_finding *finding,
                         struct ct_exchange_comm *own, struct ct_incoming *ret_found)
 {
     size_t count = finding->code == MPI_SUCCESS ? (size_t)arguments->destination_count : 0;
     size_t *bytes = ct_allocate(count + 1, sizeof *bytes);
     if (!bytes) {
-        fail(finding, MPI_ERR_NO_MEM, "no memory");
+        ct_exchange_fail(finding, MPI_ERR_NO_MEM, "no memory");
         count = 0;
     }
     for (size_t i = 0; i < count; i++)
@@ -190,22 +69,25 @@ static size_t length_found(const struct ct_incoming *found, size_t i)
 }
 
 /* Compares the sources that this rank expects with those that it has; both in the order of their ranks. */
-static void compare(const struct arguments *arguments, const struct ct_incoming *found, const size_t *order,
-                    struct finding *finding)
+static void compare(const struct ct_exchange_arguments *arguments, const struct ct_incoming *found,
+                    const size_t *order, struct ct_exchange_finding *finding)
 {
     size_t expected = (size_t)arguments->source_count;
     for (size_t i = 0; i < expected || i < found->count; i++) {
         int wanted = i < expected ? arguments->sources[order[i]] : finding->size;
         int actual = i < found->count ? found->sources[i] : finding->size;
         if (wanted < actual)
-            fail(finding, MPI_ERR_TOPOLOGY,
-                 "rank %d expects a block of rank %d, which sends it none or fewer", finding->rank, wanted);
+            ct_exchange_fail(finding, MPI_ERR_TOPOLOGY,
+                             "rank %d expects a block of rank %d, which sends it none or fewer",
+                             finding->rank, wanted);
         else if (wanted > actual)
-            fail(finding, MPI_ERR_TOPOLOGY, "rank %d is sent a block by rank %d, which it does not expect",
-                 finding->rank, actual);
+            ct_exchange_fail(finding, MPI_ERR_TOPOLOGY,
+                             "rank %d is sent a block by rank %d, which it does not expect", finding->rank,
+                             actual);
         else if (arguments->source_lengths && arguments->source_lengths[order[i]] != length_found(found, i))
-            fail(finding, MPI_ERR_TRUNCATE, "rank %d expects %zu bytes of rank %d, which sends %zu",
-                 finding->rank, arguments->source_lengths[order[i]], actual, length_found(found, i));
+            ct_exchange_fail(finding, MPI_ERR_TRUNCATE,
+                             "rank %d expects %zu bytes of rank %d, which sends %zu", finding->rank,
+                             arguments->source_lengths[order[i]], actual, length_found(found, i));
     }
 }
 
@@ -259,7 +141,7 @@ static void free_exchange(struct colltuned_exchange *exchange)
 
 /* The topology, with the sources in the order that the user has given, or as they were found; and the lengths
  * of both sides. False without memory. */
-static bool take_pattern(const struct arguments *arguments, const struct ct_incoming *found,
+static bool take_pattern(const struct ct_exchange_arguments *arguments, const struct ct_incoming *found,
                          const size_t *order, struct colltuned_exchange *exchange)
 {
     size_t out = (size_t)arguments->destination_count, in = found->count;
@@ -289,8 +171,8 @@ static bool take_pattern(const struct arguments *arguments, const struct ct_inco
 }
 
 /* What this rank makes alone, before the set-up. */
-static int make_alone(const struct arguments *arguments, const struct ct_incoming *found, const size_t *order,
-                      int tag, struct colltuned_exchange *exchange)
+static int make_alone(const struct ct_exchange_arguments *arguments, const struct ct_incoming *found,
+                      const size_t *order, int tag, struct colltuned_exchange *exchange)
 {
     int code = ct_exchange_comm_open(exchange->own, &exchange->channel);
     if (code != MPI_SUCCESS)
@@ -318,10 +200,7 @@ static int find_routes(struct colltuned_exchange *exchange)
     int status = ct_set_up(&exchange->method, &call, exchange->own->comm, &exchange->own->supersteps, &error,
                            &exchange->routes);
     exchange->call.routes = &exchange->routes;
-    return status == CT_OK         ? MPI_SUCCESS
-           : status == CT_E_MEMORY ? MPI_ERR_NO_MEM
-           : status == CT_E_INPUT  ? MPI_ERR_TRUNCATE
-                                   : MPI_ERR_INTERN;
+    return ct_set_up_code(status);
 }
 
 /* Does it apply? The same at all ranks, since it depends on the communicator alone. */
@@ -334,8 +213,9 @@ static void choose_method(struct colltuned_exchange *exchange)
 }
 
 /* Makes the exchange of a pattern that is found out. Collective; returns the same class at all ranks. */
-static int make(const struct arguments *arguments, const struct ct_incoming *found, struct finding *finding,
-                struct ct_exchange_comm *own, struct colltuned_exchange **ret_exchange)
+static int make(const struct ct_exchange_arguments *arguments, const struct ct_incoming *found,
+                struct ct_exchange_finding *finding, struct ct_exchange_comm *own,
+                struct colltuned_exchange **ret_exchange)
 {
     bool is_known = arguments->source_count != COLLTUNED_UNKNOWN;
     size_t *order = NULL;
@@ -375,18 +255,18 @@ int colltuned_exchange_make(MPI_Comm comm, int destination_count, const int dest
                             const size_t lengths[], int source_count, const int sources[],
                             const size_t source_lengths[], colltuned_exchange *exchange)
 {
-    const struct arguments arguments = {.function = __func__,
-                                        .comm = comm,
-                                        .destination_count = destination_count,
-                                        .destinations = destinations,
-                                        .lengths = lengths,
-                                        .source_count = source_count,
-                                        .sources = sources,
-                                        .source_lengths = source_lengths};
-    struct finding finding = {.code = MPI_SUCCESS};
+    const struct ct_exchange_arguments arguments = {.function = __func__,
+                                                    .comm = comm,
+                                                    .destination_count = destination_count,
+                                                    .destinations = destinations,
+                                                    .lengths = lengths,
+                                                    .source_count = source_count,
+                                                    .sources = sources,
+                                                    .source_lengths = source_lengths};
+    struct ct_exchange_finding finding = {.code = MPI_SUCCESS};
     struct ct_exchange_comm *own;
     struct ct_incoming found = {0};
-    int code = enter(&arguments, &finding, &own);
+    int code = ct_exchange_enter(&arguments, &finding, &own);
     if (code != MPI_SUCCESS)
         return code;
     bool is_guarded = ct_error_guard_up();
@@ -395,7 +275,7 @@ int colltuned_exchange_make(MPI_Comm comm, int destination_count, const int dest
         code = make(&arguments, &found, &finding, own, exchange);
     ct_incoming_free(&found);
     ct_error_guard_down(is_guarded);
-    return raise(&arguments, &finding, code);
+    return ct_exchange_raise(&arguments, &finding, code);
 }
 
 int colltuned_exchange_sources(colltuned_exchange exchange, int *source_count, const int *sources[],
@@ -527,16 +407,16 @@ int colltuned_exchange_free(colltuned_exchange *exchange)
 int colltuned_exchange_once(MPI_Comm comm, int destination_count, const int destinations[],
                             const size_t lengths[], const void *send, struct colltuned_arrivals *arrivals)
 {
-    const struct arguments arguments = {.function = __func__,
-                                        .comm = comm,
-                                        .destination_count = destination_count,
-                                        .destinations = destinations,
-                                        .lengths = lengths,
-                                        .source_count = COLLTUNED_UNKNOWN};
-    struct finding finding = {.code = MPI_SUCCESS};
+    const struct ct_exchange_arguments arguments = {.function = __func__,
+                                                    .comm = comm,
+                                                    .destination_count = destination_count,
+                                                    .destinations = destinations,
+                                                    .lengths = lengths,
+                                                    .source_count = COLLTUNED_UNKNOWN};
+    struct ct_exchange_finding finding = {.code = MPI_SUCCESS};
     struct ct_exchange_comm *own;
     struct ct_incoming found = {0};
-    int code = enter(&arguments, &finding, &own);
+    int code = ct_exchange_enter(&arguments, &finding, &own);
     if (code != MPI_SUCCESS)
         return code;
     bool is_guarded = ct_error_guard_up();
@@ -545,7 +425,7 @@ int colltuned_exchange_once(MPI_Comm comm, int destination_count, const int dest
     code = ct_deliver(own->deliverer, finding.code, &outgoing, &found);
     ct_error_guard_down(is_guarded);
     if (code != MPI_SUCCESS)
-        return raise(&arguments, &finding, code);
+        return ct_exchange_raise(&arguments, &finding, code);
     *arrivals = (struct colltuned_arrivals){.count = (int)found.count,
                                             .sources = found.sources,
                                             .lengths = found.lengths,

@@ -174,3 +174,11 @@ int ct_set_up(const struct ct_method *method, struct ct_call *call, MPI_Comm com
     free(set_up.requests);
     return status;
 }
+
+int ct_set_up_code(int status)
+{
+    return status == CT_OK         ? MPI_SUCCESS
+           : status == CT_E_INPUT  ? MPI_ERR_TRUNCATE
+           : status == CT_E_MEMORY ? MPI_ERR_NO_MEM
+                                   : MPI_ERR_INTERN;
+}

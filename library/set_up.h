@@ -26,4 +26,7 @@
 int ct_set_up(const struct ct_method *method, struct ct_call *call, MPI_Comm comm, unsigned *supersteps,
               struct ct_error *error, struct ct_routes *ret_routes);
 
+/* The MPI error class of what ct_set_up() has returned. */
+int ct_set_up_code(int status);
+
 #endif

@@ -121,14 +121,6 @@ static bool keep_lengths(struct ct_kept_routes *kept, const struct ct_call *call
            copy(call->recv_counts, call->neighbors->in_count, &kept->lengths[CT_BUFFER_RECV]);
 }
 
-static int code_of(int status)
-{
-    return status == CT_OK         ? MPI_SUCCESS
-           : status == CT_E_INPUT  ? MPI_ERR_TRUNCATE
-           : status == CT_E_MEMORY ? MPI_ERR_NO_MEM
-                                   : MPI_ERR_INTERN;
-}
-
 static int set_up(struct ct_topology *topology, struct ct_kept_routes *kept, const struct ct_call *call)
 {
     struct ct_error error = {{0}};
@@ -139,8 +131,8 @@ static int set_up(struct ct_topology *topology, struct ct_kept_routes *kept, con
     neighbors.out_lengths = varies ? call->send_counts : NULL;
     neighbors.in_lengths = varies ? call->recv_counts : NULL;
     own.neighbors = &neighbors;
-    int code =
-        code_of(ct_set_up(&kept->method, &own, topology->comm, &topology->supersteps, &error, &kept->routes));
+    int code = ct_set_up_code(
+        ct_set_up(&kept->method, &own, topology->comm, &topology->supersteps, &error, &kept->routes));
     kept->routes.number = ++topology->made;
     return code;
 }

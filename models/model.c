@@ -162,13 +162,6 @@ void ct_link_gap_of_overhead(struct ct_link *link)
     }
 }
 
-void ct_model_gap_of_overhead(struct ct_model *model)
-{
-    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
-        ct_link_gap_of_overhead(&model->links[kind]);
-    ct_link_gap_of_overhead(&model->other_node);
-}
-
 void ct_link_free(struct ct_link *link)
 {
     ct_curve_free(&link->plogp.send_overhead);

@@ -151,9 +151,6 @@ struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp);
  * was measured by a stream of messages to one rank that receives them one after the other. */
 void ct_link_gap_of_overhead(struct ct_link *link);
 
-/* The same for all links of the machine. */
-void ct_model_gap_of_overhead(struct ct_model *model);
-
 /* Frees the curves, their intervals and the regimes. */
 void ct_link_free(struct ct_link *link);
 

@@ -5,32 +5,20 @@
 #include "base/sort.h"
 #include "base/statistics.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { ONE_OF = 20, LEAST = 3 };
 
 /* --- choosing --- */
 
-static bool is_same(const struct ct_sweep_cell *a, const struct ct_sweep_cell *b)
+/* Both grids have the same cells of the first launch, and in each its methods, in one order. */
+static void want(const struct ct_sweep_grid *measured, struct ct_sweep_grid *grid, size_t i)
 {
-    return a->collective == b->collective && a->key.comm_size == b->key.comm_size &&
-           a->key.msg_bytes == b->key.msg_bytes;
-}
-
-/* The cell of the first launch in which it was measured; NULL if it was in none. */
-static const struct ct_sweep_cell *find_measured(const struct ct_sweep_grid *measured,
-                                                 const struct ct_sweep_cell *cell)
-{
-    for (size_t i = 0; i < measured->cell_count; i++)
-        if (measured->cells[i].done && is_same(&measured->cells[i], cell))
-            return &measured->cells[i];
-    return NULL;
-}
-
-/* Both cells are of one description, so that their methods stand in one order. */
-static void want(const struct ct_sweep_grid *measured, const struct ct_sweep_cell *before,
-                 struct ct_sweep_grid *grid, struct ct_sweep_cell *cell)
-{
+    const struct ct_sweep_cell *before = &measured->cells[i];
+    struct ct_sweep_cell *cell = &grid->cells[i];
+    assert(before->collective == cell->collective && before->key.comm_size == cell->key.comm_size &&
+           before->key.msg_bytes == cell->key.msg_bytes);
     cell->wanted = true;
     for (size_t m = 0; m < cell->method_count; m++) {
         const struct ct_sweep_slot *slot = &measured->slots[before->first + m];
@@ -51,7 +39,7 @@ size_t ct_sweep_alone_choose(const struct ct_sweep_conditions *conditions,
         cell->launch = launch;
         cell->wanted = false;
         if (ct_sweep_conditions_nodes(conditions, cell->key.comm_size) < conditions->nodes.count &&
-            find_measured(measured, cell))
+            measured->cells[i].done)
             candidates[count++] = i;
     }
     if (count > 0)
@@ -59,10 +47,8 @@ size_t ct_sweep_alone_choose(const struct ct_sweep_conditions *conditions,
     size_t chosen = (count + ONE_OF - 1) / ONE_OF;
     chosen = chosen < LEAST ? LEAST : chosen;
     chosen = chosen < count ? chosen : count;
-    for (size_t i = 0; i < chosen; i++) {
-        struct ct_sweep_cell *cell = &grid->cells[candidates[i]];
-        want(measured, find_measured(measured, cell), grid, cell);
-    }
+    for (size_t i = 0; i < chosen; i++)
+        want(measured, grid, candidates[i]);
     free(candidates);
     return chosen;
 }
@@ -70,16 +56,14 @@ size_t ct_sweep_alone_choose(const struct ct_sweep_conditions *conditions,
 /* --- comparing --- */
 
 /* The median of a method's samples in a cell, of this launch or of all before it; 0 if there are none. */
-static double median_of(const struct ct_run *run, const struct ct_sample *like, enum ct_collective collective,
-                        uint32_t launch, bool is_alone, double *seconds)
+static double median_of(const struct ct_run *run, const struct ct_sample *like, uint32_t launch,
+                        bool is_alone, double *seconds)
 {
     size_t count = 0;
     for (size_t i = 0; i < run->sample_count; i++) {
         const struct ct_sample *sample = &run->samples[i];
-        if (sample->method == like->method && sample->key.comm_size == like->key.comm_size &&
-            sample->key.msg_bytes == like->key.msg_bytes && sample->status == CT_SAMPLE_OK &&
-            (is_alone ? sample->launch == launch : sample->launch < launch) &&
-            run->methods[sample->method].algorithm->collective == collective)
+        if (sample->method == like->method && ct_cell_key_compare(&sample->key, &like->key) == 0 &&
+            sample->status == CT_SAMPLE_OK && (is_alone ? sample->launch == launch : sample->launch < launch))
             seconds[count++] = sample->seconds;
     }
     ct_sort(seconds, count);
@@ -89,9 +73,11 @@ static double median_of(const struct ct_run *run, const struct ct_sample *like, 
 /* Is this the first sample of its method in its cell and launch? */
 static bool is_first(const struct ct_run *run, size_t i)
 {
-    const struct ct_sample *sample = &run->samples[i], *before = sample - 1;
-    return i == 0 || before->method != sample->method || before->launch != sample->launch ||
-           before->key.comm_size != sample->key.comm_size || before->key.msg_bytes != sample->key.msg_bytes;
+    if (i == 0)
+        return true;
+    const struct ct_sample *before = &run->samples[i - 1], *sample = &run->samples[i];
+    return before->method != sample->method || before->launch != sample->launch ||
+           ct_cell_key_compare(&before->key, &sample->key) != 0;
 }
 
 static size_t compare(const struct ct_run *run, uint32_t launch, double *seconds, double *ratios)
@@ -101,9 +87,8 @@ static size_t compare(const struct ct_run *run, uint32_t launch, double *seconds
         const struct ct_sample *sample = &run->samples[i];
         if (sample->launch != launch || sample->status != CT_SAMPLE_OK || !is_first(run, i))
             continue;
-        const enum ct_collective collective = run->methods[sample->method].algorithm->collective;
-        const double alone = median_of(run, sample, collective, launch, true, seconds);
-        const double beside = median_of(run, sample, collective, launch, false, seconds);
+        const double alone = median_of(run, sample, launch, true, seconds);
+        const double beside = median_of(run, sample, launch, false, seconds);
         if (alone > 0 && beside > 0)
             ratios[count++] = beside / alone;
     }

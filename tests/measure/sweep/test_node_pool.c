@@ -7,14 +7,12 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
-static char path[] = "/tmp/node-pool-XXXXXX";
+static char *folder, *path;
 
 static int read_text(const char *text, struct ct_error *error, struct ct_node_pool *ret_pool)
 {
@@ -24,14 +22,14 @@ static int read_text(const char *text, struct ct_error *error, struct ct_node_po
 
 static void expect_hosts(const struct ct_node_pool *pool, size_t owner, const char *expected)
 {
-    char *text, other[sizeof path + 4];
+    char *text, *other = ct_format("%s/owned", folder);
     size_t length;
-    snprintf(other, sizeof other, "%s.of", path);
+    assert_non_null(other);
     assert_int_equal(ct_node_pool_write(pool, owner, other, NULL), CT_OK);
     assert_int_equal(ct_file_read(other, NULL, &text, &length), CT_OK);
     assert_string_equal(text, expected);
     free(text);
-    unlink(other);
+    free(other);
 }
 
 static void reads_hosts(void **state)
@@ -123,11 +121,11 @@ int main(void)
         cmocka_unit_test(keeps_neighbours_together),
         cmocka_unit_test(gives_each_node_once),
     };
-    int file = mkstemp(path);
-    if (file < 0)
+    if (ct_folder_temporary(NULL, &folder) != CT_OK || !(path = ct_format("%s/hosts", folder)))
         return 1;
-    close(file);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    unlink(path);
+    ct_remove_all(folder, NULL);
+    free(folder);
+    free(path);
     return failed;
 }
