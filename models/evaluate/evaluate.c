@@ -3,11 +3,10 @@
 #include "algorithms/routing.h"
 #include "base/memory.h"
 #include "models/evaluate/action_store.h"
-#include "models/evaluate/all_plans.h"
+#include "models/evaluate/evaluate_together.h"
 #include "models/evaluate/mail.h"
 #include "models/evaluate/ports.h"
 #include "models/evaluate/script.h"
-#include "models/evaluate/timeline.h"
 
 #include <assert.h>
 #include <math.h>
@@ -357,22 +356,9 @@ static int advance(struct ct_evaluator *evaluator, int rank)
 /* After so many steps a plan is turned into actions, and its space is used again. */
 enum { DRAIN_AT = 64 };
 
-/* What is evaluated: the plans of a method, written when their turn comes, or plans that exist already. */
-struct subject {
-    const struct ct_method *method;
-    const struct ct_call *call;
-    const struct ct_plan *plans;
-    struct ct_evaluation_options options;
-};
-
 /* --- set up --- */
 
-static size_t most_messages(const struct ct_evaluation_options *options)
-{
-    return options->most_messages ? options->most_messages : CT_MESSAGES_USUAL;
-}
-
-static int check_link(const struct ct_evaluator *evaluator, const struct subject *subject,
+static int check_link(const struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject,
                       const struct ct_model *model, enum ct_communication_model kind)
 {
     const struct ct_call *call = subject->call;
@@ -382,8 +368,8 @@ static int check_link(const struct ct_evaluator *evaluator, const struct subject
                    model->name ? model->name : "model", ct_communication_model_titles[kind]);
 }
 
-static int set_up(struct ct_evaluator *evaluator, const struct subject *subject, const struct ct_model *model,
-                  enum ct_communication_model kind)
+static int set_up(struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject,
+                  const struct ct_model *model, enum ct_communication_model kind)
 {
     const struct ct_call *call = subject->call;
     const struct ct_link *network = &model->links[CT_LINK_NETWORK], *node = &model->links[CT_LINK_NODE];
@@ -395,13 +381,11 @@ static int set_up(struct ct_evaluator *evaluator, const struct subject *subject,
                                           .model = kind,
                                           .gamma = model->gamma,
                                           .delta = model->delta,
-                                          .most_messages = most_messages(&subject->options),
+                                          .most_messages = subject->options.most_messages,
                                           .notes_posting = subject->options.shares_links};
     evaluator->shares_links = subject->options.shares_links;
     evaluator->batch.at = evaluator->batch.count = 0;
-    int status = check_link(evaluator, subject, model, kind);
-    if (status == CT_OK)
-        status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
+    int status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
     return status == CT_OK ? begin(evaluator, call->size) : status;
 }
 
@@ -421,7 +405,7 @@ static int drain(struct ct_plan *plan, void *context)
 }
 
 /* Writes the rank's plan and turns it into actions, round by round. */
-static int build(struct ct_evaluator *evaluator, const struct subject *subject, int rank)
+static int build(struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject, int rank)
 {
     struct ct_plan *plan = &evaluator->plan;
     struct building building = {.script = &evaluator->script};
@@ -436,7 +420,7 @@ static int build(struct ct_evaluator *evaluator, const struct subject *subject, 
     return status == CT_OK ? ct_script_add(&evaluator->script, plan) : status;
 }
 
-static int write_script(struct ct_evaluator *evaluator, const struct subject *subject, int rank)
+static int write_script(struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject, int rank)
 {
     struct ct_script *script = &evaluator->script;
     ct_script_begin(script, rank);
@@ -474,7 +458,7 @@ static int advance_ready(struct ct_evaluator *evaluator)
     return CT_OK;
 }
 
-static int enter(struct ct_evaluator *evaluator, const struct subject *subject, int rank)
+static int enter(struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject, int rank)
 {
     int status = write_script(evaluator, subject, rank);
     if (status != CT_OK)
@@ -495,7 +479,7 @@ static int enter(struct ct_evaluator *evaluator, const struct subject *subject, 
 
 /* Data flow from the root to others, or from others to the root, mostly through ranks in between. A rank
  * needs no memory if its turn comes when all its messages have been sent. */
-static int rank_in_turn(const struct subject *subject, int i)
+static int rank_in_turn(const struct ct_evaluation_subject *subject, int i)
 {
     const struct ct_call *call = subject->call;
     if (subject->options.order)
@@ -535,7 +519,7 @@ static double cpu_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-static int run(struct ct_evaluator *evaluator, const struct subject *subject)
+static int run(struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject)
 {
     enum { LOOK_AFTER = 64 }; /* ranks */
     const struct ct_evaluation_options *options = &subject->options;
@@ -566,92 +550,35 @@ static struct ct_evaluation result_of(struct ct_evaluator *evaluator)
     return evaluation;
 }
 
-/* --- in the order of time, with links that are shared --- */
-
-/* Plans of more steps together are evaluated rank by rank. */
-enum { STEPS_TOGETHER = 1 << 23 };
-
-/* The model's topology, or one switch for all nodes of the call. */
-static int find_topology(const struct ct_evaluator *evaluator, const struct subject *subject,
-                         const struct ct_model *model, size_t nodes, struct ct_interconnect *ret_topology)
+/* The subject, with what options leave open. */
+static struct ct_evaluation_subject subject_of(const struct ct_method *method, const struct ct_plan *plans,
+                                               const struct ct_call *call,
+                                               const struct ct_evaluation_options *options)
 {
-    if (!model->topology) {
-        *ret_topology = ct_interconnect_switch(nodes);
-        return CT_OK;
-    }
-    int status = ct_interconnect_parse(model->topology, evaluator->error, ret_topology);
-    if (status == CT_OK && nodes > ret_topology->nodes)
-        return ct_fail(evaluator->error, CT_E_INPUT, "%d ranks on %zu nodes: the topology %s has %zu",
-                       subject->call->size, nodes, model->topology, ret_topology->nodes);
-    return status;
+    struct ct_evaluation_subject subject = {.method = method, .plans = plans, .call = call};
+    if (options)
+        subject.options = *options;
+    if (subject.options.most_messages == 0)
+        subject.options.most_messages = CT_MESSAGES_USUAL;
+    return subject;
 }
 
-static int run_timeline(struct ct_evaluator *evaluator, const struct subject *subject,
-                        const struct ct_plan *plans, const struct ct_model *model,
-                        enum ct_communication_model kind, struct ct_evaluation *ret_evaluation)
-{
-    const struct ct_call *call = subject->call;
-    const bool has_nodes = call->nodes && model->links[CT_LINK_NODE].known[kind];
-    const size_t nodes = (size_t)(has_nodes ? call->nodes->count : call->size);
-    struct ct_interconnect topology;
-    struct ct_timeline_result result = {0};
-    const struct ct_timeline_terms terms = {.plans = plans,
-                                            .size = call->size,
-                                            .unit_bytes = call->unit_bytes,
-                                            .node_of = has_nodes ? call->nodes->node_of : NULL,
-                                            .topology = &topology,
-                                            .hop_latency = model->hop_latency,
-                                            .hops = model->hops,
-                                            .model = model,
-                                            .kind = kind,
-                                            .most_messages = most_messages(&subject->options),
-                                            .most_seconds = subject->options.most_seconds,
-                                            .stop = subject->options.stop};
-    int status = find_topology(evaluator, subject, model, nodes, &topology);
-    if (status == CT_OK)
-        status = ct_grow(&evaluator->leaves, &evaluator->leaves_capacity, (size_t)call->size,
-                         sizeof *evaluator->leaves);
-    if (status == CT_OK && !evaluator->timeline)
-        evaluator->timeline = ct_timeline_new();
-    if (status == CT_OK)
-        status = evaluator->timeline ? ct_timeline_run(evaluator->timeline, &terms, evaluator->leaves,
-                                                       evaluator->error, &result)
-                                     : CT_E_MEMORY;
-    if (status != CT_OK)
-        return status;
-    *ret_evaluation = (struct ct_evaluation){
-        .messages = result.messages, .bytes = result.bytes, .leaves = evaluator->leaves};
-    for (int rank = 0; rank < call->size; rank++)
-        ret_evaluation->seconds = fmax(ret_evaluation->seconds, evaluator->leaves[rank]);
-    return CT_OK;
-}
-
-/* *ret_is_done: false where the plans are too many for this; nothing is evaluated then. */
-static int evaluate_together(struct ct_evaluator *evaluator, const struct subject *subject,
+/* All ranks in the order of time; *ret_is_done: false where their plans are too many for that. */
+static int evaluate_together(struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject,
                              const struct ct_model *model, enum ct_communication_model kind,
                              struct ct_evaluation *ret_evaluation, bool *ret_is_done)
 {
-    struct ct_plan *plans = NULL;
-    const size_t most = most_messages(&subject->options);
-    *ret_is_done = true;
-    int status = check_link(evaluator, subject, model, kind);
-    if (status != CT_OK)
-        return status;
-    if (subject->plans)
-        return run_timeline(evaluator, subject, subject->plans, model, kind, ret_evaluation);
-    status = ct_all_plans_make(subject->method, subject->call,
-                               most < STEPS_TOGETHER / 4 ? 4 * most : STEPS_TOGETHER, &plans);
-    if (status == CT_OK) {
-        status = run_timeline(evaluator, subject, plans, model, kind, ret_evaluation);
-        ct_plans_free_all(plans, subject->call->size);
-    } else if (status == CT_E_LIMIT) {
-        *ret_is_done = false;
-        status = CT_OK;
-    }
-    return status;
+    if (!evaluator->timeline && !(evaluator->timeline = ct_timeline_new()))
+        return CT_E_MEMORY;
+    int status = ct_grow(&evaluator->leaves, &evaluator->leaves_capacity, (size_t)subject->call->size,
+                         sizeof *evaluator->leaves);
+    return status == CT_OK
+               ? ct_evaluate_together(evaluator->timeline, subject, model, kind, evaluator->leaves,
+                                      evaluator->error, ret_evaluation, ret_is_done)
+               : status;
 }
 
-static int evaluate(struct ct_evaluator *evaluator, const struct subject *subject,
+static int evaluate(struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject,
                     const struct ct_model *model, enum ct_communication_model kind, struct ct_error *error,
                     struct ct_evaluation *ret_evaluation)
 {
@@ -659,9 +586,9 @@ static int evaluate(struct ct_evaluator *evaluator, const struct subject *subjec
     if (error)
         error->text[0] = '\0';
     bool is_done = false;
-    int status = subject->options.shares_links
-                     ? evaluate_together(evaluator, subject, model, kind, ret_evaluation, &is_done)
-                     : CT_OK;
+    int status = check_link(evaluator, subject, model, kind);
+    if (status == CT_OK && subject->options.shares_links)
+        status = evaluate_together(evaluator, subject, model, kind, ret_evaluation, &is_done);
     if (status != CT_OK || is_done)
         return status;
     status = set_up(evaluator, subject, model, kind);
@@ -681,8 +608,7 @@ int ct_evaluate(struct ct_evaluator *evaluator, const struct ct_method *method, 
     char spelling[CT_METHOD_TEXT];
     struct ct_call routed = *call;
     struct ct_routes *routes = NULL;
-    const struct subject subject = {
-        .method = method, .call = &routed, .options = options ? *options : (struct ct_evaluation_options){0}};
+    const struct ct_evaluation_subject subject = subject_of(method, NULL, &routed, options);
     if (!ct_has_plan(method->algorithm))
         return ct_fail(error, CT_E_INPUT, "%s has no plan: the MPI library carries it out",
                        ct_method_format(method, true, spelling));
@@ -703,7 +629,6 @@ int ct_evaluate_plans(struct ct_evaluator *evaluator, const struct ct_plan *plan
                       const struct ct_evaluation_options *options, struct ct_error *error,
                       struct ct_evaluation *ret_evaluation)
 {
-    const struct subject subject = {
-        .plans = plans, .call = call, .options = options ? *options : (struct ct_evaluation_options){0}};
+    const struct ct_evaluation_subject subject = subject_of(NULL, plans, call, options);
     return evaluate(evaluator, &subject, model, kind, error, ret_evaluation);
 }
