@@ -22,7 +22,7 @@ for program in base64 basename bash cat chmod cut dirname env grep mkdir mktemp 
     ln -sf "$(command -v "$program")" "$work/bin/$program"
 done
 # shellcheck disable=SC2016 # the text is a program's
-pretend ninja <<<'[ ! -e "$PRETEND/broken_build" ]'
+pretend ninja <<<'for i in {1..20}; do echo "compiling $i"; done; [ ! -e "$PRETEND/broken_build" ]'
 # A build has two fuzz targets, one of which is broken if $PRETEND/broken_fuzz exists, and a long test.
 pretend meson <<'END'
 case $1,$* in
@@ -93,6 +93,9 @@ ci=$work/tree/.ci/run
 
 start 0
 expect 'root, a package missing' 0 '2 passed, 0 failed' "$quickstart" test
+# The output is a file, in which all have one place: nothing is written over.
+check 'what is built, and then tested, is said' [ "$(grep -cE '^compiling [0-9]+$|^quickstart: building$' \
+    "$work/output")" = 21 ]
 check 'only what is missing is installed' called 'apt-get.* install .*--no-install-recommends gnuplot-nox$'
 check 'package lists are fetched where there are none' called 'apt-get.* update'
 rm "$work/calls"
