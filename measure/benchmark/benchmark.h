@@ -116,6 +116,7 @@ struct ct_bench_call {
     int rank;
     int size;
     size_t mean;                          /* elements of the mean block, or of the whole */
+    size_t sent;                          /* bytes that this rank sends, in a sparse collective */
     const struct ct_neighbors *neighbors; /* of a sparse collective, with lengths in bytes; else NULL */
     struct ct_operands operands;
     void *send; /* this and what follows: owned */
@@ -166,6 +167,10 @@ struct ct_bench_sparse {
 void ct_bench_sparse_open(const struct ct_bench *bench, const struct ct_bench_group *group,
                           const struct ct_job_cell *cell, struct ct_bench_sparse *ret_sparse);
 void ct_bench_sparse_close(struct ct_bench_sparse *sparse);
+/* Times the set-up of the routes of a method, the least of several. They are kept for its calls. `method` is
+ * its number in the job. All ranks of the group call it and get the same seconds. */
+double ct_bench_time_set_up(const struct ct_bench *bench, const struct ct_bench_group *group,
+                            const struct ct_job_cell *cell, size_t method, struct ct_bench_sparse *sparse);
 /* As ct_bench_user_call(), in the simulator, too. */
 int ct_bench_sparse_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);
 

@@ -209,6 +209,8 @@ static size_t bytes_of_input(const struct ct_bench_call *call)
 {
     const struct ct_collective_description *about = &ct_collectives[call->collective];
     const enum ct_contents input = input_of(call);
+    if (call->neighbors)
+        return call->sent;
     if (!about->has_data || input == CT_CONTENTS_NOTHING)
         return 0;
     const size_t elements = ct_contents_are_many(input)

@@ -5,7 +5,6 @@
 #include "base/statistics.h"
 #include "library/backend_mpi.h"
 #include "library/sparse_calls.h"
-#include "library/topology.h"
 #include "library/tuner.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/pace.h"
@@ -55,7 +54,8 @@ struct turns {
     const struct ct_job_cell *cell;
     const struct ct_bench_group *group;
     struct ct_bench_call *call;
-    MPI_Comm comm; /* of the calls that are measured */
+    struct ct_bench_sparse *sparse; /* of a sparse collective; else NULL */
+    MPI_Comm comm;                  /* of the calls that are measured */
     struct ct_channel
         *channel; /* that describes them; of a sparse collective it is the library's on `comm` */
     struct ct_stop_rule rule;
@@ -325,43 +325,14 @@ static bool applies(const struct turns *run, const struct ct_method *method)
     return ct_method_applies(method, &call, NULL);
 }
 
-/* --- set-ups --- */
-
-enum {
-    SET_UPS = CT_SIMULATED ? 2 : 4
-}; /* the first one, which makes a communicator for them, does not count */
-
-/* Seconds of the set-up of a method's routes, the least of several. They are kept for its calls. */
-static double time_set_up(struct turns *run, const struct trial *trial)
-{
-    double own[2 * SET_UPS], agreed[2 * SET_UPS], least = INFINITY;
-    for (size_t i = 0; i < SET_UPS; i++) {
-        struct ct_call call;
-        struct ct_method method;
-        ct_bench_check(ct_call_describe(run->channel, run->cell->collective, &run->call->operands, &call),
-                       "describing a call");
-        ct_topology_forget_routes(run->channel->topology);
-        ct_bench_release(run->bench, run->group, gather_and_tell(run, trial->index));
-        const double begin = ct_bench_now(run->bench);
-        const int code = ct_sparse_call_prepare(run->channel, run->comm, trial->method, &call, &method);
-        const double end = ct_bench_now(run->bench);
-        ct_bench_check(code, "a set-up");
-        ct_bench_span(run->bench, begin, end, &own[i], &own[SET_UPS + i]);
-        ct_bench_rest();
-    }
-    const struct ct_operands operands = ct_reduction(own, agreed, 2 * SET_UPS, MPI_DOUBLE, MPI_MAX, 0);
-    ct_bench_run(run->group, &run->bench->agreement, &operands);
-    for (size_t i = 1; i < SET_UPS; i++)
-        least = fmin(least, ct_bench_seconds(agreed[i], agreed[SET_UPS + i]));
-    return fmax(least, 1e-9); /* a clock may not have moved */
-}
-
+/* Of the methods that forward blocks. */
 static void time_set_ups(struct turns *run)
 {
-    for (size_t i = 0; run->cell->pattern > 0 && i < run->active; i++) {
+    for (size_t i = 0; run->sparse && i < run->active; i++) {
         struct trial *trial = &run->trials[run->order[i]];
         if (ct_needs_routes(trial->method))
-            trial->set_up = time_set_up(run, trial);
+            trial->set_up =
+                ct_bench_time_set_up(run->bench, run->group, run->cell, trial->index, run->sparse);
     }
 }
 
@@ -619,6 +590,7 @@ static void open_sparse(struct turns *run, struct ct_bench_sparse *sparse)
     struct ct_call call;
     ct_tuner_force(&job->methods[job->indexes[run->cell->first]]);
     ct_bench_sparse_open(run->bench, run->group, run->cell, sparse);
+    run->sparse = sparse;
     run->call = &sparse->call;
     run->comm = sparse->comm;
     run->channel = sparse->channel;
