@@ -58,19 +58,24 @@ readers_of_stem=('c45 -f @' 'import-c45 ../report --stem @ -o out')
 readers_of_prefix=('validate @ -o out')
 readers_of_validation=('report ../run --validation @ -o out')
 
-# bad KIND FILE WORDS: all who read that kind refuse the file. What they do to files that are there is looked
-# at once for each kind.
-declare -A looked_at
+# bad KIND FILE WORDS: the first bad file of a kind is refused by all who read that kind, and what they do to
+# files that are there is looked at. They share one reader, so each later flaw is shown to two of them in turn.
+declare -A turn
 bad() {
     local -n readers=readers_of_$1
-    local reader words
-    states='absent present'
-    [ -z "${looked_at[$1]:-}" ] || states=absent
-    looked_at[$1]=yes
-    for reader in "${readers[@]}"; do
-        IFS=' ' read -ra words <<<"${reader//@/../$2}"
+    local first=${turn[$1]:-} step words
+    states=absent
+    local asked=(0 1)
+    if [ -z "$first" ]; then
+        first=0 states='absent present'
+        asked=("${!readers[@]}")
+    fi
+    for step in "${asked[@]}"; do
+        [ "$step" -lt ${#readers[@]} ] || break
+        IFS=' ' read -ra words <<<"${readers[(first + step) % ${#readers[@]}]//@/../$2}"
         refuses '1 2' "$3" "${words[@]}"
     done
+    turn[$1]=$(((first + ${#asked[@]}) % ${#readers[@]}))
 }
 
 # --- XML that is none, or too much ---
