@@ -5,25 +5,12 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A block that is held here and has not reached this destination. */
 struct pending {
     size_t held;
     int destination;
-};
-
-/* A block that goes to `next` in this stage. */
-struct leaving {
-    int next;
-    size_t held;
-    int destination;
-    size_t turn; /* order among equal ones */
-};
-
-/* A block that ends here. */
-struct arrival {
-    int source;
-    size_t held;
 };
 
 struct ct_routing {
@@ -39,9 +26,11 @@ struct ct_routing {
     size_t origin_capacity;
     struct pending *pending;
     size_t pending_count, pending_capacity;
-    struct leaving *leaving;
+    struct pending *leaving; /* in this stage */
     size_t leaving_count, leaving_capacity;
-    struct arrival *arrivals;
+    struct ct_keyed *nexts; /* places in `leaving` by the rank that they go to, twice: see ct_sort_keyed() */
+    size_t next_capacity;
+    struct ct_keyed *arrivals; /* by the source: blocks held that end here */
     size_t arrival_count, arrival_capacity;
 };
 
@@ -67,7 +56,8 @@ static int add_destination(struct ct_routing *routing, size_t held, int destinat
         status = ct_grow(&routing->arrivals, &routing->arrival_capacity, routing->arrival_count + 1,
                          sizeof *routing->arrivals);
         if (status == CT_OK)
-            routing->arrivals[routing->arrival_count++] = (struct arrival){routing->origins[held], held};
+            routing->arrivals[routing->arrival_count++] =
+                (struct ct_keyed){(uint64_t)routing->origins[held], held};
         return status;
     }
     status = ct_grow(&routing->pending, &routing->pending_capacity, routing->pending_count + 1,
@@ -130,6 +120,7 @@ void ct_routing_end(struct ct_routing *routing)
     free(routing->origins);
     free(routing->pending);
     free(routing->leaving);
+    free(routing->nexts);
     free(routing->arrivals);
     free(routing);
 }
@@ -200,86 +191,71 @@ static int read_letters(struct ct_routing *routing, const struct ct_letters *inb
     return status;
 }
 
-static int compare_leaving(const void *a, const void *b)
-{
-    const struct leaving *left = a, *right = b;
-    int order = CT_COMPARE(left->next, right->next);
-    if (order == 0)
-        order = CT_COMPARE(left->held, right->held);
-    return order ? order : CT_COMPARE(left->turn, right->turn);
-}
-
-/* Finds what leaves in this stage; the rest stays pending. */
-static int find_leaving(struct ct_routing *routing, unsigned stage)
+/* Finds what leaves in this stage, in the order of the ranks that it goes to; the rest stays pending. Blocks
+ * are pending in the order in which they are held. */
+static int find_leaving(struct ct_routing *routing, unsigned stage, const struct ct_keyed **ret_nexts)
 {
     const int self = routing->call->rank;
-    size_t kept = 0;
-    routing->leaving_count = 0;
+    size_t kept = 0, count = 0;
     int status = ct_grow(&routing->leaving, &routing->leaving_capacity, routing->pending_count,
                          sizeof *routing->leaving);
-    for (size_t i = 0; status == CT_OK && i < routing->pending_count; i++) {
+    if (status == CT_OK)
+        status = ct_grow(&routing->nexts, &routing->next_capacity, 2 * routing->pending_count,
+                         sizeof *routing->nexts);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < routing->pending_count; i++) {
         struct pending pending = routing->pending[i];
         int next = routing->forwarding->next(routing->rule, stage, self, pending.destination);
         assert(next >= 0 && next < routing->call->size);
-        if (next == self)
+        if (next == self) {
             routing->pending[kept++] = pending;
-        else
-            routing->leaving[routing->leaving_count++] =
-                (struct leaving){next, pending.held, pending.destination, i};
+            continue;
+        }
+        routing->nexts[count] = (struct ct_keyed){(uint64_t)next, count};
+        routing->leaving[count++] = pending;
     }
-    if (status == CT_OK)
-        routing->pending_count = kept;
-    if (routing->leaving_count > 1)
-        qsort(routing->leaving, routing->leaving_count, sizeof *routing->leaving, compare_leaving);
-    return status;
+    routing->pending_count = kept;
+    routing->leaving_count = count;
+    *ret_nexts = ct_sort_keyed(routing->nexts, routing->nexts + count, count);
+    return CT_OK;
 }
 
 /* Writes a block and all of its destinations that lie behind the same rank; *position rises behind them. */
-static int write_block(struct ct_routing *routing, struct ct_letters *outbox, size_t *position)
+static int write_block(struct ct_routing *routing, const struct ct_keyed *nexts, struct ct_letters *outbox,
+                       size_t *position)
 {
-    const struct leaving *first = &routing->leaving[*position];
+    const size_t held = routing->leaving[nexts[*position].value].held;
     size_t end = *position;
-    while (end < routing->leaving_count && routing->leaving[end].next == first->next &&
-           routing->leaving[end].held == first->held)
+    while (end < routing->leaving_count && nexts[end].key == nexts[*position].key &&
+           routing->leaving[nexts[end].value].held == held)
         end++;
-    const uint64_t head[] = {(uint64_t)routing->origins[first->held], routing->routes.lengths[first->held],
+    const uint64_t head[] = {(uint64_t)routing->origins[held], routing->routes.lengths[held],
                              end - *position};
     int status = ct_letter_write(outbox, head, sizeof head / sizeof head[0]);
     for (; status == CT_OK && *position < end; ++*position) {
-        uint64_t destination = (uint64_t)routing->leaving[*position].destination;
+        uint64_t destination = (uint64_t)routing->leaving[nexts[*position].value].destination;
         status = ct_letter_write(outbox, &destination, 1);
     }
-    return status == CT_OK ? carry(&routing->routes, first->held) : status;
+    return status == CT_OK ? carry(&routing->routes, held) : status;
 }
 
 static int write_letters(struct ct_routing *routing, struct ct_letters *outbox, unsigned stage)
 {
-    int status = find_leaving(routing, stage);
+    const struct ct_keyed *nexts = NULL;
+    int status = find_leaving(routing, stage, &nexts);
     for (size_t i = 0; status == CT_OK && i < routing->leaving_count;) {
-        int next = routing->leaving[i].next;
-        status = add_message(&routing->routes, next, true, stage);
+        uint64_t next = nexts[i].key;
+        status = add_message(&routing->routes, (int)next, true, stage);
         if (status == CT_OK)
-            status = ct_letter_begin(outbox, next);
-        while (status == CT_OK && i < routing->leaving_count && routing->leaving[i].next == next)
-            status = write_block(routing, outbox, &i);
+            status = ct_letter_begin(outbox, (int)next);
+        while (status == CT_OK && i < routing->leaving_count && nexts[i].key == next)
+            status = write_block(routing, nexts, outbox, &i);
     }
     return status;
 }
 
 /* --- the end: which block of the result is what has arrived? --- */
-
-static int compare_arrivals(const void *a, const void *b)
-{
-    const struct arrival *left = a, *right = b;
-    int by_source = CT_COMPARE(left->source, right->source);
-    return by_source ? by_source : CT_COMPARE(left->held, right->held);
-}
-
-static int compare_deliveries(const void *a, const void *b)
-{
-    const struct ct_delivery *left = a, *right = b;
-    return CT_COMPARE(left->block, right->block);
-}
 
 /* The sources are those that have sent something. */
 static int number_sources(struct ct_routing *routing)
@@ -291,10 +267,10 @@ static int number_sources(struct ct_routing *routing)
         return CT_E_MEMORY;
     routes->source_count = routing->arrival_count;
     for (size_t i = 0; i < routing->arrival_count; i++) {
-        const struct arrival *arrival = &routing->arrivals[i];
-        routes->sources[i] = arrival->source;
-        routes->source_lengths[i] = routes->lengths[arrival->held];
-        routes->deliveries[i] = (struct ct_delivery){arrival->held, i};
+        const struct ct_keyed *arrival = &routing->arrivals[i];
+        routes->sources[i] = (int)arrival->key;
+        routes->source_lengths[i] = routes->lengths[arrival->value];
+        routes->deliveries[i] = (struct ct_delivery){arrival->value, i};
     }
     return CT_OK;
 }
@@ -309,55 +285,80 @@ static int disagree(const struct ct_routing *routing, int source, size_t sent, s
 }
 
 /* The k-th block from a rank belongs to its k-th occurrence among the sources, where those that bring no data
- * do not count. */
-static int match_sources(struct ct_routing *routing, const size_t *order, struct ct_error *error)
+ * do not count. Writes to `blocks`, by place in the result, one more than the block held that ends there. */
+static int match_sources(const struct ct_routing *routing, const size_t *order, size_t *blocks,
+                         struct ct_error *error)
 {
     const struct ct_neighbors *neighbors = routing->call->neighbors;
-    struct ct_routes *routes = &routing->routes;
+    const size_t *lengths = routing->routes.lengths;
     size_t arrived = 0;
     for (size_t i = 0; i < neighbors->in_count; i++) {
         size_t block = order[i], expected = neighbors->in_lengths ? neighbors->in_lengths[block] : 1;
         int source = neighbors->in[block];
-        const struct arrival *arrival = arrived < routing->arrival_count ? &routing->arrivals[arrived] : NULL;
-        if (arrival && arrival->source < source)
-            return disagree(routing, arrival->source, routes->lengths[arrival->held], 0, error);
+        const struct ct_keyed *arrival =
+            arrived < routing->arrival_count ? &routing->arrivals[arrived] : NULL;
+        if (arrival && (int)arrival->key < source)
+            return disagree(routing, (int)arrival->key, lengths[arrival->value], 0, error);
         if (expected == 0)
             continue;
-        if (!arrival || arrival->source != source)
+        if (!arrival || (int)arrival->key != source)
             return disagree(routing, source, 0, expected, error);
-        if (routes->lengths[arrival->held] != expected)
-            return disagree(routing, source, routes->lengths[arrival->held], expected, error);
-        routes->deliveries[arrived++] = (struct ct_delivery){arrival->held, block};
+        if (lengths[arrival->value] != expected)
+            return disagree(routing, source, lengths[arrival->value], expected, error);
+        blocks[block] = arrival->value + 1;
+        arrived++;
     }
     if (arrived < routing->arrival_count)
-        return disagree(routing, routing->arrivals[arrived].source,
-                        routes->lengths[routing->arrivals[arrived].held], 0, error);
+        return disagree(routing, (int)routing->arrivals[arrived].key,
+                        lengths[routing->arrivals[arrived].value], 0, error);
+    return CT_OK;
+}
+
+static int find_deliveries(struct ct_routing *routing, struct ct_error *error)
+{
+    const struct ct_neighbors *neighbors = routing->call->neighbors;
+    struct ct_routes *routes = &routing->routes;
+    size_t *order, *blocks = ct_allocate(neighbors->in_count, sizeof *blocks), count = 0;
+    int status = blocks ? ct_neighbors_order(neighbors->in, neighbors->in_count, &order) : CT_E_MEMORY;
+    if (status != CT_OK) {
+        free(blocks);
+        return status;
+    }
+    status = match_sources(routing, order, blocks, error);
+    for (size_t i = 0; status == CT_OK && i < neighbors->in_count; i++)
+        if (blocks[i] > 0)
+            routes->deliveries[count++] = (struct ct_delivery){blocks[i] - 1, i};
+    free(order);
+    free(blocks);
+    return status;
+}
+
+/* Blocks are held in the order of their arrival. */
+static int sort_arrivals(struct ct_routing *routing)
+{
+    size_t count = routing->arrival_count;
+    int status =
+        ct_grow(&routing->arrivals, &routing->arrival_capacity, 2 * count, sizeof *routing->arrivals);
+    if (status != CT_OK)
+        return status;
+    const struct ct_keyed *sorted = ct_sort_keyed(routing->arrivals, routing->arrivals + count, count);
+    if (sorted != routing->arrivals)
+        memcpy(routing->arrivals, sorted, count * sizeof *sorted);
     return CT_OK;
 }
 
 static int finish(struct ct_routing *routing, struct ct_error *error)
 {
-    const struct ct_neighbors *neighbors = routing->call->neighbors;
     struct ct_routes *routes = &routing->routes;
-    size_t *order;
     assert(routing->pending_count == 0 && "the last stage reaches all destinations");
     int status = ct_grow(&routes->deliveries, &routes->delivery_capacity, routing->arrival_count + 1,
                          sizeof *routes->deliveries);
+    if (status == CT_OK)
+        status = sort_arrivals(routing);
     if (status != CT_OK)
         return status;
-    if (routing->arrival_count > 1)
-        qsort(routing->arrivals, routing->arrival_count, sizeof *routing->arrivals, compare_arrivals);
     routes->delivery_count = routing->arrival_count;
-    if (routing->about->finds_sources)
-        return number_sources(routing);
-    status = ct_neighbors_order(neighbors->in, neighbors->in_count, &order);
-    if (status != CT_OK)
-        return status;
-    status = match_sources(routing, order, error);
-    free(order);
-    if (routes->delivery_count > 1)
-        qsort(routes->deliveries, routes->delivery_count, sizeof *routes->deliveries, compare_deliveries);
-    return status;
+    return routing->about->finds_sources ? number_sources(routing) : find_deliveries(routing, error);
 }
 
 /* A superstep of forwarding: reads what was sent in the last stage, and writes what leaves in the next. */

@@ -182,32 +182,23 @@ static int tell_sources(struct friends *friends, struct ct_letters *outbox)
 {
     const struct ct_neighbors *neighbors = friends->call->neighbors;
     int *sources = ct_allocate(neighbors->in_count + 1, sizeof *sources), status = CT_OK;
-    if (!sources)
-        return CT_E_MEMORY;
-    size_t count = copy_once(neighbors->in, neighbors->in_count, friends->call->rank, sources);
+    uint64_t *numbers = ct_allocate(neighbors->in_count + 1, sizeof *numbers);
+    if (!sources || !numbers)
+        status = CT_E_MEMORY;
+    size_t count =
+        status == CT_OK ? copy_once(neighbors->in, neighbors->in_count, friends->call->rank, sources) : 0;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (uint64_t)sources[i];
     for (size_t i = 0; status == CT_OK && i < count; i++) {
         status = ct_letter_begin(outbox, sources[i]);
-        for (size_t k = 0; status == CT_OK && k < count; k++) {
-            uint64_t number = (uint64_t)sources[k];
-            if (k != i)
-                status = ct_letter_write(outbox, &number, 1);
-        }
+        if (status == CT_OK)
+            status = ct_letter_write(outbox, numbers, i);
+        if (status == CT_OK)
+            status = ct_letter_write(outbox, numbers + i + 1, count - i - 1);
     }
     free(sources);
+    free(numbers);
     return status;
-}
-
-/* A destination has another source. */
-struct common {
-    int rank;
-    size_t position; /* of the destination */
-};
-
-static int compare_common(const void *a, const void *b)
-{
-    const struct common *left = a, *right = b;
-    int by_rank = CT_COMPARE(left->rank, right->rank);
-    return by_rank ? by_rank : CT_COMPARE(left->position, right->position);
 }
 
 /* Where nodes are not known, all ranks count as on one. */
@@ -218,12 +209,13 @@ static bool may_be_friend(const struct friends *friends, uint64_t number)
            (!friends->within_node || !call->nodes || ct_nodes_join(call->nodes, (int)number, call->rank));
 }
 
-/* Ranks that have enough destinations in common with this one. */
-static int add_candidates(struct friends *friends, const struct common *common, size_t count)
+/* Ranks that have enough destinations in common with this one. `common` has them by rank, and for each the
+ * positions of these destinations. */
+static int add_candidates(struct friends *friends, const struct ct_keyed *common, size_t count)
 {
     size_t kept = 0;
     for (size_t i = 0, last; i < count; i = last) {
-        for (last = i; last < count && common[last].rank == common[i].rank; last++)
+        for (last = i; last < count && common[last].key == common[i].key; last++)
             ;
         kept += last - i > friends->threshold;
     }
@@ -233,21 +225,22 @@ static int add_candidates(struct friends *friends, const struct common *common, 
     if (!friends->sets)
         status = CT_E_MEMORY;
     for (size_t i = 0, last; status == CT_OK && i < count; i = last) {
-        for (last = i; last < count && common[last].rank == common[i].rank; last++)
+        for (last = i; last < count && common[last].key == common[i].key; last++)
             ;
         if (last - i <= friends->threshold)
             continue;
         uint64_t *set = friends->sets + friends->candidate_count * friends->words;
-        friends->candidates[friends->candidate_count++] = (struct ct_friend_candidate){common[i].rank, set};
+        friends->candidates[friends->candidate_count++] =
+            (struct ct_friend_candidate){(int)common[i].key, set};
         for (size_t k = i; k < last; k++)
-            insert(set, common[k].position);
+            insert(set, common[k].value);
     }
     return status;
 }
 
 static int read_sources(struct friends *friends, const struct ct_letters *inbox)
 {
-    struct common *common = ct_allocate(inbox->number_count + 1, sizeof *common);
+    struct ct_keyed *common = ct_allocate(2 * inbox->number_count + 1, sizeof *common);
     size_t count = 0;
     if (!common)
         return CT_E_MEMORY;
@@ -258,11 +251,10 @@ static int read_sources(struct friends *friends, const struct ct_letters *inbox)
             continue;
         while (ct_letter_read(inbox, &inbox->items[i], &place, &number))
             if (may_be_friend(friends, number))
-                common[count++] = (struct common){(int)number, position};
+                common[count++] = (struct ct_keyed){number, position};
     }
-    if (count > 1)
-        qsort(common, count, sizeof *common, compare_common);
-    int status = add_candidates(friends, common, count);
+    /* letters come by rising rank, so positions rise */
+    int status = add_candidates(friends, ct_sort_keyed(common, common + count, count), count);
     free(common);
     return status;
 }

@@ -28,7 +28,12 @@ int ct_grow_now(void *array, size_t *capacity, size_t need, size_t size)
 
 void *ct_allocate(size_t count, size_t size)
 {
-    return calloc(count ? count : 1, size ? size : 1);
+    enum { SMALL = 1024 }; /* glibc keeps freed blocks of that size at hand for malloc(), not for calloc() */
+    size_t bytes;
+    if (!ct_multiply(count, size, &bytes) || bytes > SMALL)
+        return calloc(count, size);
+    void *memory = malloc(bytes ? bytes : 1);
+    return memory ? memset(memory, 0, bytes) : NULL;
 }
 
 void *ct_allocate_lines(size_t count, size_t size)

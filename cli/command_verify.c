@@ -221,15 +221,13 @@ static double thread_seconds(void)
 }
 
 /* Verifies one algorithm for one size, and adds the result to the algorithm's. */
-static int verify_pair(struct work *work, struct ct_verifier *verifier, size_t index)
+static int verify_algorithm(struct work *work, struct ct_verifier *verifier, size_t algorithm, size_t size)
 {
     const struct choice *choice = work->choice;
-    size_t algorithm = index % choice->algorithm_count;
-    const struct ct_cases cases = {
-        .algorithm = choice->algorithms[algorithm],
-        .size = (int)choice->sizes[choice->size_count - 1 - index / choice->algorithm_count],
-        .counts = choice->counts,
-        .count_count = choice->count_count};
+    const struct ct_cases cases = {.algorithm = choice->algorithms[algorithm],
+                                   .size = (int)size,
+                                   .counts = choice->counts,
+                                   .count_count = choice->count_count};
     struct outcome part = {.failed = false};
     double begun = thread_seconds();
     int status = ct_cases_verify(verifier, &cases, &part.totals, &part.failure);
@@ -241,6 +239,24 @@ static int verify_pair(struct work *work, struct ct_verifier *verifier, size_t i
     add_outcome(&work->outcomes[algorithm], &part);
     pthread_mutex_unlock(&work->lock);
     return CT_OK;
+}
+
+/* Algorithms with the same descriptor often have the same plans: one thread verifies them, with the first of
+ * them. */
+static int verify_pair(struct work *work, struct ct_verifier *verifier, size_t index)
+{
+    const struct choice *choice = work->choice;
+    size_t first = index % choice->algorithm_count;
+    size_t size = choice->sizes[choice->size_count - 1 - index / choice->algorithm_count];
+    const struct ct_descriptor *descriptor = choice->algorithms[first]->descriptor;
+    int status = CT_OK;
+    for (size_t i = 0; i < first; i++)
+        if (choice->algorithms[i]->descriptor == descriptor)
+            return CT_OK;
+    for (size_t i = first; status == CT_OK && i < choice->algorithm_count; i++)
+        if (choice->algorithms[i]->descriptor == descriptor)
+            status = verify_algorithm(work, verifier, i, size);
+    return status;
 }
 
 static void *verify(void *context)
@@ -323,9 +339,10 @@ const struct ct_command ct_command_verify = {
         "Checks the plans of all ranks symbolically: every message is received, nothing deadlocks, all "
         "data end where they belong, and a reduction contains each rank exactly once and in order. Uses "
         "all roots up to 33 ranks, then four; several lengths and parameter values; calls in place and "
-        "not. Above 256 ranks it tries fewer of these, and skips methods with O(P^2) messages. Sparse "
-        "collectives are checked for several patterns: above 16 ranks, and among the many graphs of 3 or "
-        "4 ranks, each pattern is tried with one of the lengths.",
+        "not. Plans that are equal to others are counted, and not carried out again. Above 256 ranks it "
+        "tries fewer of these, and skips methods with O(P^2) messages. Sparse collectives are checked for "
+        "several patterns: above 16 ranks, and among the many graphs of 3 or 4 ranks, each pattern is tried "
+        "with one of the lengths.",
     .notes = "Example:\n  colltune verify bcast allreduce/ring --sizes 1-32\n",
     .options = options,
     .settings_size = sizeof(struct settings),

@@ -6,32 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct place {
-    int rank;
-    size_t position;
-};
-
-static int compare_places(const void *a, const void *b)
-{
-    const struct place *left = a, *right = b;
-    int by_rank = CT_COMPARE(left->rank, right->rank);
-    return by_rank ? by_rank : CT_COMPARE(left->position, right->position);
-}
-
 int ct_neighbors_order(const int *ranks, size_t count, size_t **ret_order)
 {
     size_t *order = ct_allocate(count + 1, sizeof *order);
-    struct place *places = ct_allocate(count + 1, sizeof *places);
+    struct ct_keyed *places = ct_allocate(2 * count + 1, sizeof *places);
     if (!order || !places) {
         free(order);
         free(places);
         return CT_E_MEMORY;
     }
     for (size_t i = 0; i < count; i++)
-        places[i] = (struct place){ranks[i], i};
-    qsort(places, count, sizeof *places, compare_places);
+        places[i] = (struct ct_keyed){(uint64_t)ranks[i], i};
+    const struct ct_keyed *sorted = ct_sort_keyed(places, places + count, count);
     for (size_t i = 0; i < count; i++)
-        order[i] = places[i].position;
+        order[i] = sorted[i].value;
     free(places);
     *ret_order = order;
     return CT_OK;

@@ -8,17 +8,20 @@
 
 enum { STEPS_AT_FIRST = 64, ROUNDS_AT_FIRST = 32 };
 
+/* A block of memory, of which tables are taken one after another. */
 struct ct_scratch {
     struct ct_scratch *before;
+    size_t room; /* in bytes */
+    size_t used;
     max_align_t memory[];
 };
 
-static void free_scratch(struct ct_plan *plan)
+static void free_scratch(struct ct_scratch *scratch)
 {
-    while (plan->scratch) {
-        struct ct_scratch *before = plan->scratch->before;
-        free(plan->scratch);
-        plan->scratch = before;
+    while (scratch) {
+        struct ct_scratch *before = scratch->before;
+        free(scratch);
+        scratch = before;
     }
 }
 
@@ -33,8 +36,11 @@ void ct_plan_reset(struct ct_plan *plan)
     plan->status = CT_OK;
     plan->free_slot_count = 0;
     plan->slot_count = 0;
-    if (plan->scratch)
-        free_scratch(plan);
+    if (plan->scratch) { /* keeps the last block, the largest */
+        free_scratch(plan->scratch->before);
+        plan->scratch->before = NULL;
+        plan->scratch->used = 0;
+    }
 }
 
 void ct_plan_free(struct ct_plan *plan)
@@ -42,7 +48,7 @@ void ct_plan_free(struct ct_plan *plan)
     free(plan->steps);
     free(plan->rounds);
     free(plan->free_slots);
-    free_scratch(plan);
+    free_scratch(plan->scratch);
     *plan = (struct ct_plan){0};
 }
 
@@ -250,19 +256,32 @@ unsigned ct_temporary(struct ct_plan *plan, size_t n)
     return plan->buffer_count++;
 }
 
+/* Sees to it that the last block has so many bytes left. Blocks at least double. */
+static bool add_scratch(struct ct_plan *plan, size_t bytes)
+{
+    size_t room = plan->scratch ? plan->scratch->room : 0, all;
+    if (plan->scratch && bytes <= room - plan->scratch->used)
+        return true;
+    room = bytes > 2 * room ? bytes : 2 * room;
+    struct ct_scratch *scratch = ct_add(room, sizeof *scratch, &all) ? malloc(all) : NULL;
+    if (!scratch)
+        return false;
+    *scratch = (struct ct_scratch){.before = plan->scratch, .room = room};
+    plan->scratch = scratch;
+    return true;
+}
+
 void *ct_scratch(struct ct_plan *plan, size_t count, size_t size)
 {
     size_t bytes;
-    struct ct_scratch *scratch = NULL;
-    if (ct_multiply(count, size, &bytes) && ct_add(bytes, sizeof *scratch, &bytes))
-        scratch = calloc(1, bytes);
-    if (!scratch) {
+    if (!ct_multiply(count, size, &bytes) || !ct_add(bytes, sizeof(max_align_t) - 1, &bytes) ||
+        !add_scratch(plan, bytes -= bytes % sizeof(max_align_t))) {
         fail(plan, CT_E_MEMORY);
         return NULL;
     }
-    scratch->before = plan->scratch;
-    plan->scratch = scratch;
-    return scratch->memory;
+    void *memory = (char *)plan->scratch->memory + plan->scratch->used;
+    plan->scratch->used += bytes;
+    return memset(memory, 0, bytes);
 }
 
 void ct_window(struct ct_plan *plan, unsigned window)

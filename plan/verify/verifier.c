@@ -32,6 +32,7 @@ void ct_verifier_free(struct ct_verifier *verifier)
     free(verifier->patch.runs);
     free(verifier->plans);
     ct_task_memory_free(&verifier->memory);
+    ct_known_free(&verifier->known);
     free(verifier);
 }
 
@@ -160,8 +161,23 @@ static int build(struct ct_verifier *verifier, const struct ct_method *method, c
     return CT_OK;
 }
 
-int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
-              struct ct_error *error, struct ct_verdict *ret_verdict)
+/* Plans that were verified before need not be again. */
+static int verify_once(struct ct_verifier *verifier, const struct ct_task *task, struct ct_error *error,
+                       struct ct_verdict *ret_verdict)
+{
+    struct ct_fingerprint print = ct_fingerprint_of(task, verifier->plans);
+    const struct ct_known_plan *known = ct_known_find(&verifier->known, print);
+    if (known) {
+        *ret_verdict = (struct ct_verdict){
+            .peer = -1, .steps = known->steps, .messages = known->messages, .units = known->units};
+        return CT_OK;
+    }
+    int status = ct_verify_plans(verifier, task, verifier->plans, error, ret_verdict);
+    return status == CT_OK ? ct_known_add(&verifier->known, print, ret_verdict) : status;
+}
+
+static int verify(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
+                  bool once, struct ct_error *error, struct ct_verdict *ret_verdict)
 {
     enum ct_collective collective = method->algorithm->collective;
     if (!ct_has_plan(method->algorithm))
@@ -177,7 +193,20 @@ int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, cons
     if (status == CT_OK)
         status = ct_task_make(collective, call, &verifier->memory, &task);
     if (status == CT_OK)
-        status = ct_verify_plans(verifier, &task, verifier->plans, error, ret_verdict);
+        status = once ? verify_once(verifier, &task, error, ret_verdict)
+                      : ct_verify_plans(verifier, &task, verifier->plans, error, ret_verdict);
     ct_routes_free_all(routes, call->size);
     return status;
+}
+
+int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
+              struct ct_error *error, struct ct_verdict *ret_verdict)
+{
+    return verify(verifier, method, call, false, error, ret_verdict);
+}
+
+int ct_verify_once(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
+                   struct ct_error *error, struct ct_verdict *ret_verdict)
+{
+    return verify(verifier, method, call, true, error, ret_verdict);
 }

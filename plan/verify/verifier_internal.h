@@ -66,6 +66,23 @@ struct ct_knowledge {
     size_t idle_capacity;
 };
 
+/* 128 bits that tell plans and their task from others. */
+struct ct_fingerprint {
+    uint64_t low, high;
+};
+
+/* What was found about plans without a flaw. */
+struct ct_known_plan {
+    uint64_t high; /* of the fingerprint */
+    size_t steps, messages, units;
+};
+
+struct ct_known_plans {
+    struct ct_hash_table table; /* by `low` */
+    struct ct_known_plan *items;
+    size_t count, capacity;
+};
+
 struct ct_verifier {
     const struct ct_task *task;
     bool ordered;
@@ -98,6 +115,7 @@ struct ct_verifier {
     size_t plan_count; /* ever used: all these are to be freed */
     size_t plan_capacity;
     struct ct_task_memory memory;
+    struct ct_known_plans known;
 };
 
 static inline struct ct_cells *ct_verifier_cells(struct ct_verifier *verifier, int rank, unsigned buffer)
@@ -138,6 +156,15 @@ int ct_knowledge_send(struct ct_knowledge *knowledge, int rank, uint32_t *ret_ca
 void ct_knowledge_receive(struct ct_knowledge *knowledge, int rank, uint32_t carried);
 /* The first rank that `rank` does not know of; `size` where it knows of all. */
 int ct_knowledge_lacks(const struct ct_knowledge *knowledge, int rank, int size);
+
+/* --- verifier_known.c --- */
+
+struct ct_fingerprint ct_fingerprint_of(const struct ct_task *task, const struct ct_plan *plans);
+/* NULL: these plans were not verified, or long ago. */
+const struct ct_known_plan *ct_known_find(const struct ct_known_plans *known, struct ct_fingerprint print);
+/* CT_OK or CT_E_MEMORY. */
+int ct_known_add(struct ct_known_plans *known, struct ct_fingerprint print, const struct ct_verdict *verdict);
+void ct_known_free(struct ct_known_plans *known);
 
 /* --- verifier_locate.c --- */
 

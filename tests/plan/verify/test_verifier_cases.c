@@ -201,6 +201,50 @@ static void test_failure_names_nodes(void **state)
     assert_int_equal(failure.ppn, 0);
 }
 
+enum change { NO_CHANGE, ANOTHER_LENGTH, ANOTHER_PLACE, ANOTHER_PEER, ONE_LESS, ONE_MORE, CHANGES };
+static enum change change;
+
+/* The root sends to each rank; what the last one receives is changed. */
+static void build_changed(struct ct_plan *plan, const struct ct_call *call)
+{
+    bool last = call->rank == call->size - 1;
+    enum change own = last ? change : NO_CHANGE;
+    for (int peer = 1; call->rank == 0 && peer < call->size; peer++)
+        ct_send(plan, peer, CT_BUFFER_RECV, 0, call->count);
+    if (call->rank > 0 && own != ONE_LESS)
+        ct_receive(plan, own == ANOTHER_PEER ? 1 : 0, CT_BUFFER_RECV, own == ANOTHER_PLACE,
+                   call->count - (own == ANOTHER_LENGTH || own == ANOTHER_PLACE));
+    if (own == ONE_MORE)
+        ct_receive(plan, 0, CT_BUFFER_RECV, 0, 1);
+}
+
+/* Plans are known again only if they are the same in all. */
+static void test_known_plans(void **state)
+{
+    (void)state;
+    const struct ct_descriptor descriptor = {.build = build_changed};
+    const struct ct_algorithm algorithm = {CT_COLLECTIVE_BCAST, "changed", &descriptor};
+    const struct ct_method method = {.algorithm = &algorithm};
+    const struct ct_call call = {.size = 4, .count = 10, .unit_bytes = 1, .commutative = true};
+    struct ct_call longer = call;
+    struct ct_error error;
+    struct ct_verdict first, verdict;
+    change = NO_CHANGE;
+    assert_int_equal(ct_verify_once(verifier, &method, &call, &error, &first), CT_OK);
+    assert_non_null(first.traffic);
+    assert_int_equal(ct_verify_once(verifier, &method, &call, &error, &verdict), CT_OK);
+    assert_null(verdict.traffic);
+    assert_int_equal(verdict.steps, first.steps);
+    assert_int_equal(verdict.messages, 3);
+    assert_int_equal(verdict.units, 30);
+    for (change = NO_CHANGE + 1; change < CHANGES; change++)
+        assert_int_equal(ct_verify_once(verifier, &method, &call, &error, &verdict), CT_E_ANSWER);
+    change = NO_CHANGE;
+    longer.count++;
+    assert_int_equal(ct_verify_once(verifier, &method, &longer, &error, &verdict), CT_OK);
+    assert_non_null(verdict.traffic);
+}
+
 static void test_native_has_no_plan(void **state)
 {
     (void)state;
@@ -270,6 +314,7 @@ int main(void)
         cmocka_unit_test(test_many_messages),
         cmocka_unit_test(test_counts_of_patterns),
         cmocka_unit_test(test_failure_names_nodes),
+        cmocka_unit_test(test_known_plans),
         cmocka_unit_test(test_native_has_no_plan),
         cmocka_unit_test(test_messages),
         cmocka_unit_test(test_scale),
