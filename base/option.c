@@ -252,6 +252,21 @@ int ct_option_read(const struct ct_option *option, const char *word, void *setti
     return status;
 }
 
+void ct_option_default(const struct ct_option *option, void *settings)
+{
+    static const size_t sizes[] = {
+        [CT_OPTION_FLAG] = sizeof(bool),       [CT_OPTION_TEXT] = sizeof(const char *),
+        [CT_OPTION_WHOLE] = sizeof(size_t),    [CT_OPTION_SIZE] = sizeof(size_t),
+        [CT_OPTION_NUMBER] = sizeof(double),   [CT_OPTION_PERCENT] = sizeof(double),
+        [CT_OPTION_TIME] = sizeof(double),     [CT_OPTION_CHOICE] = sizeof(int),
+        [CT_OPTION_CHOICES] = sizeof(unsigned)};
+    assert(option->kind < sizeof sizes / sizeof sizes[0] && sizes[option->kind] > 0);
+    memset((char *)settings + option->offset, 0, sizes[option->kind]);
+    int status = option->usual ? ct_option_read(option, option->usual, settings, NULL) : CT_OK;
+    assert(status == CT_OK);
+    (void)status;
+}
+
 void ct_options_default(const struct ct_option *options, void *settings)
 {
     for (; options->name; options++) {

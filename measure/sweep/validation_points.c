@@ -69,10 +69,11 @@ int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error 
                 const size_t bytes = has_size ? grid->msg_sizes[m] : 0, ranks = grid->comm_sizes[p];
                 if (has_size && !ct_has_elements(collective, bytes))
                     continue;
-                candidates[count++] = (struct candidate){
-                    .cell = {collective, {.comm_size = (uint32_t)ranks, .msg_bytes = bytes}},
-                    .oversubscribed = ranks > grid->cpus,
-                    .turn = turn_of(p, m, c)};
+                candidates[count++] =
+                    (struct candidate){.cell = {.collective = collective,
+                                                .key = {.comm_size = (uint32_t)ranks, .msg_bytes = bytes}},
+                                       .oversubscribed = ranks > grid->cpus,
+                                       .turn = turn_of(p, m, c)};
             }
         }
     if (count == 0) {
