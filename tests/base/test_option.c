@@ -151,6 +151,7 @@ static void test_wrong_words(void **state)
         {"colours", "red,red",
          "--colours 'red,red': expected red, green or blue, or several of these with commas"},
         {"colours", "", "--colours '': expected red, green or blue, or several of these with commas"},
+        {"colour", "gren", "--colour 'gren': did you mean 'green'? expected red, green or blue"},
         {"other", "xx", "--other 'xx': expected one character"},
     };
     struct settings settings = {0}, before;
