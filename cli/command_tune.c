@@ -188,10 +188,13 @@ static double seconds_of(const struct ct_run *run)
 /* The last validation while what it asked for is measured again. */
 static const char earlier_validation[] = "validation.earlier.csv";
 
-static int add_sizes(struct ct_tune_call *call, const struct ct_run_description *description,
-                     struct ct_error *error)
+/* The points that are validated. */
+static int add_points(struct ct_tune_call *call, const char *folder,
+                      const struct ct_run_description *description, struct ct_error *error)
 {
-    int status = ct_tune_step_add(call, "comm-sizes",
+    int status = ct_tune_step_add(call, "run", ct_format("%s/run", folder), error);
+    if (status == CT_OK)
+        status = ct_tune_step_add(call, "comm-sizes",
                                   list_of(description->comm_sizes, description->comm_size_count), error);
     if (status == CT_OK && description->msg_size_count > 0)
         status = ct_tune_step_add(call, "msg-sizes",
@@ -215,7 +218,7 @@ static int limit_validation(struct ct_tune_call *call, const char *folder, bool 
     if (is_again)
         status = ct_tune_step_add(call, "again", ct_format("%s/%s", folder, earlier_validation), error);
     else
-        status = add_sizes(call, description, error);
+        status = add_points(call, folder, description, error);
     if (status == CT_OK && !(is_again && simulated))
         status = simulated ? ct_tune_step_add(call, "points", strdup(simulated_points), error)
                            : add_seconds(call, "budget", fmax(seconds, least_round_seconds), error);

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/call_modes.h"
+#include "cli/lost_cells.h"
 #include "cli/prefix.h"
 #include "decision/table.h"
 #include "measure/backend/machine.h"
@@ -30,6 +31,7 @@ struct settings {
     const char *comm_sizes;
     const char *msg_sizes;
     const char *again;
+    const char *run;
     size_t points;
     double seconds;
     double budget;
@@ -67,6 +69,10 @@ static const struct ct_option options[] = {
      .text = "validate the points of FILE, a CSV that `colltune validate` wrote, after the library was built "
              "anew: measure those that were slower than native there, and those at which the library chooses "
              "another method now; take over the others"},
+    {"run", 0, "RUN", CT_OPTION_TEXT, AT(run),
+     .text =
+         "if not all points are validated, take those first at which native was measured faster in RUN than "
+         "what the library chooses"},
     {"points", 0, "N", CT_OPTION_WHOLE, AT(points), .least = 1,
      .usual_text = "all; with --budget as many as have 0.1 s each",
      .text =
@@ -98,7 +104,9 @@ struct lists {
     size_t msg_size_count;
     enum ct_sync sync;
     unsigned modes;
-    struct ct_validation earlier; /* instead of the lists; empty: there is none */
+    struct ct_validation earlier;    /* instead of the lists; empty: there is none */
+    struct ct_validation_cell *lost; /* to take first */
+    size_t lost_count;
 };
 
 /* The modes that any tree was learned from. */
@@ -108,6 +116,19 @@ static unsigned modes_of(const struct ct_table *table)
     for (size_t i = 0; i < table->decisions.tree_count; i++)
         modes |= ct_table_modes(&table->trees[i]);
     return modes ? modes : 1U << CT_MODE_BLOCKING;
+}
+
+/* Which points the run makes doubtful. */
+static int read_run(const char *path, const struct ct_table *table, struct ct_error *error,
+                    struct lists *lists)
+{
+    struct ct_run run;
+    int status = ct_run_read(path, false, error, &run);
+    if (status != CT_OK)
+        return status;
+    status = ct_lost_cells_find(table, &run, error, &lists->lost, &lists->lost_count);
+    ct_run_free(&run);
+    return status;
 }
 
 /* What is not given, from the library's own table: the collectives and modes that it decides about. Simulated
@@ -123,10 +144,12 @@ static int read_table(const struct settings *settings, const char *prefix, struc
         return status;
     for (size_t i = 0; !settings->collectives && i < table.decisions.tree_count && i < CT_COLLECTIVES; i++)
         lists->collectives[lists->collective_count++] = table.decisions.trees[i].collective;
+    if (settings->run)
+        status = read_run(settings->run, &table, error, lists);
     if (!lists->modes)
         lists->modes = settings->simulate ? 1U << CT_MODE_BLOCKING : modes_of(&table);
     ct_table_free(&table);
-    return CT_OK;
+    return status;
 }
 
 static bool is_listed(const struct lists *lists, const struct ct_validation_point *point)
@@ -176,7 +199,7 @@ static int read_lists(const struct settings *settings, const char *prefix,
         status = read_earlier(settings, error, lists);
         return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
     }
-    if (status == CT_OK && (!settings->collectives || !lists->modes))
+    if (status == CT_OK && (!settings->collectives || !lists->modes || settings->run))
         status = read_table(settings, prefix, error, lists);
     return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
 }
@@ -196,7 +219,9 @@ static int make_points(const struct settings *settings, const struct lists *list
                                             .msg_size_count = lists->msg_size_count,
                                             .modes = lists->modes,
                                             .cpus = settings->simulate ? SIZE_MAX : ct_usable_cpus(),
-                                            .most = most};
+                                            .most = most,
+                                            .first = lists->lost,
+                                            .first_count = lists->lost_count};
     return ct_validation_points(&grid, error, ret_points, ret_count);
 }
 
@@ -305,13 +330,14 @@ static int conclude(const struct output *output, const struct ct_validation_summ
                     struct ct_error *error)
 {
     if (output->count > 0 && !output->csv)
-        printf("%zu points, speed-up %.2f (geometric mean); %zu slower than %.2f of native beyond the "
+        printf("%zu point%s, speed-up %.2f (geometric mean); %zu slower than %.2f of native beyond the "
                "confidence interval\n",
-               output->count, exp(output->logs / (double)output->count), output->slower,
-               CT_VALIDATION_SLOWER);
+               output->count, output->count == 1 ? "" : "s", exp(output->logs / (double)output->count),
+               output->slower, CT_VALIDATION_SLOWER);
     if (summary->known > 0)
-        ct_tell(&ct_command_validate, "%zu points are taken over: the library calls the same methods there",
-                summary->known);
+        ct_tell(&ct_command_validate,
+                "taken over: %zu of %zu points, at which the library calls the method that was measured",
+                summary->known, output->count);
     if (summary->skipped > 0)
         ct_tell(&ct_command_validate, "the budget is used up: %zu points were not validated",
                 summary->skipped);
@@ -409,7 +435,7 @@ static int validate(const struct settings *settings, const char *prefix, const s
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    static const char *const excluded[] = {"comm-sizes", "msg-sizes", "points"};
+    static const char *const excluded[] = {"comm-sizes", "msg-sizes", "points", "run"};
     for (size_t i = 0; settings->again && i < sizeof excluded / sizeof excluded[0]; i++)
         if (ct_is_given(arguments, excluded[i]))
             return ct_fail(error, CT_E_INPUT, "--%s: cannot be combined with --again", excluded[i]);
@@ -431,6 +457,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     ct_mpi_free(&mpi);
     free(cc);
     ct_validation_free(&lists.earlier);
+    free(lists.lost);
     free(lists.comm_sizes);
     free(lists.msg_sizes);
     return status;
