@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/option.h"
 #include "base/memory.h"
+#include "base/nearest.h"
 #include "base/number.h"
 
 #include <assert.h>
@@ -235,6 +236,17 @@ const struct ct_option *ct_option_find(const struct ct_option *options, const ch
     return NULL;
 }
 
+/* The choice that was probably meant; NULL if there is none. */
+static const char *nearest_choice(const struct ct_option *option, const char *word)
+{
+    enum { MOST = 64 };
+    const char *names[MOST];
+    size_t count = 0;
+    while (count < MOST && (names[count] = option->choice(count)) != NULL)
+        count++;
+    return ct_nearest(word, names, count);
+}
+
 int ct_option_read(const struct ct_option *option, const char *word, void *settings, struct ct_error *error)
 {
     if (option->kind == CT_OPTION_OTHER)
@@ -244,12 +256,32 @@ int ct_option_read(const struct ct_option *option, const char *word, void *setti
     if (option->kind == CT_OPTION_TEXTS && *word)
         return CT_E_MEMORY;
     struct ct_text expected = {0};
+    const char *nearest = option->kind == CT_OPTION_CHOICE && word ? nearest_choice(option, word) : NULL;
+    if (nearest)
+        ct_text_append(&expected, "did you mean '%s'? expected ", nearest);
+    else
+        ct_text_append(&expected, "expected ");
     ct_option_expected(option, &expected);
     int status = expected.failed ? CT_E_MEMORY
-                                 : ct_fail(error, CT_E_INPUT, "--%s '%.80s': expected %s", option->name,
+                                 : ct_fail(error, CT_E_INPUT, "--%s '%.80s': %s", option->name,
                                            word ? word : "", expected.data);
     ct_text_free(&expected);
     return status;
+}
+
+void ct_option_default(const struct ct_option *option, void *settings)
+{
+    static const size_t sizes[] = {
+        [CT_OPTION_FLAG] = sizeof(bool),       [CT_OPTION_TEXT] = sizeof(const char *),
+        [CT_OPTION_WHOLE] = sizeof(size_t),    [CT_OPTION_SIZE] = sizeof(size_t),
+        [CT_OPTION_NUMBER] = sizeof(double),   [CT_OPTION_PERCENT] = sizeof(double),
+        [CT_OPTION_TIME] = sizeof(double),     [CT_OPTION_CHOICE] = sizeof(int),
+        [CT_OPTION_CHOICES] = sizeof(unsigned)};
+    assert(option->kind < sizeof sizes / sizeof sizes[0] && sizes[option->kind] > 0);
+    memset((char *)settings + option->offset, 0, sizes[option->kind]);
+    int status = option->usual ? ct_option_read(option, option->usual, settings, NULL) : CT_OK;
+    assert(status == CT_OK);
+    (void)status;
 }
 
 void ct_options_default(const struct ct_option *options, void *settings)

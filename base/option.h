@@ -75,6 +75,9 @@ const struct ct_option *ct_option_find(const struct ct_option *options, const ch
 /* Gives every setting its default. The tables are ours: a default that cannot be read is a bug. */
 void ct_options_default(const struct ct_option *options, void *settings);
 
+/* Gives one setting its default, which is not a list of texts. */
+void ct_option_default(const struct ct_option *option, void *settings);
+
 /* Frees the lists of options that may be given several times. */
 void ct_options_free(const struct ct_option *options, void *settings);
 

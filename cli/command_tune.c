@@ -10,6 +10,7 @@
 #include "measure/backend/machine.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,8 +57,8 @@ static const struct ct_tune_step steps[] = {
      .values = {{"output", "library"}}},
     {.command = &ct_command_validate,
      .heading = "Validation",
-     .withheld =
-         WITHHELD("output", "format", "comm-sizes", "msg-sizes", "timeout", "budget", "points", "seconds"),
+     .withheld = WITHHELD("output", "format", "comm-sizes", "msg-sizes", "timeout", "budget", "points",
+                          "seconds", "again"),
      .makes = "validation.csv",
      .words = {"library"},
      .values = {{"output", "validation.csv"}}},
@@ -184,9 +185,27 @@ static double seconds_of(const struct ct_run *run)
     return seconds;
 }
 
+/* The last validation while what it asked for is measured again. */
+static const char earlier_validation[] = "validation.earlier.csv";
+
+/* The points that are validated. */
+static int add_points(struct ct_tune_call *call, const char *folder,
+                      const struct ct_run_description *description, struct ct_error *error)
+{
+    int status = ct_tune_step_add(call, "run", ct_format("%s/run", folder), error);
+    if (status == CT_OK)
+        status = ct_tune_step_add(call, "comm-sizes",
+                                  list_of(description->comm_sizes, description->comm_size_count), error);
+    if (status == CT_OK && description->msg_size_count > 0)
+        status = ct_tune_step_add(call, "msg-sizes",
+                                  list_of(description->msg_sizes, description->msg_size_count), error);
+    return status;
+}
+
 /* Validation takes measured sizes, since others say nothing of what was measured, and as many points as its
- * part of the sweep's time allows. */
-static int limit_validation(struct ct_tune_call *call, const char *folder, bool simulated,
+ * part of the sweep's time allows. After measuring again it takes the points of the last validation, and
+ * those that have not changed over. */
+static int limit_validation(struct ct_tune_call *call, const char *folder, bool simulated, bool is_again,
                             struct times *times, struct ct_error *error)
 {
     struct ct_run run;
@@ -196,12 +215,11 @@ static int limit_validation(struct ct_tune_call *call, const char *folder, bool 
     const struct ct_run_description *description = &run.description;
     times->measured = fmax(times->measured, seconds_of(&run));
     double seconds = fmin(part_validation * times->measured, validation_seconds);
-    status = ct_tune_step_add(call, "comm-sizes",
-                              list_of(description->comm_sizes, description->comm_size_count), error);
-    if (status == CT_OK && description->msg_size_count > 0)
-        status = ct_tune_step_add(call, "msg-sizes",
-                                  list_of(description->msg_sizes, description->msg_size_count), error);
-    if (status == CT_OK)
+    if (is_again)
+        status = ct_tune_step_add(call, "again", ct_format("%s/%s", folder, earlier_validation), error);
+    else
+        status = add_points(call, folder, description, error);
+    if (status == CT_OK && !(is_again && simulated))
         status = simulated ? ct_tune_step_add(call, "points", strdup(simulated_points), error)
                            : add_seconds(call, "budget", fmax(seconds, least_round_seconds), error);
     ct_run_free(&run);
@@ -248,7 +266,7 @@ static int add_options(struct ct_tune_call *call, const struct settings *setting
     if (command == &ct_command_score)
         status = ct_tune_step_add(call, "cross-validate", strdup("none"), error);
     if (command == &ct_command_validate)
-        status = limit_validation(call, settings->folder, simulated, times, error);
+        status = limit_validation(call, settings->folder, simulated, settings->rounds > 0, times, error);
     return status;
 }
 
@@ -485,6 +503,27 @@ static int measure_mode_again(struct settings *settings, enum ct_call_mode mode,
     return status == CT_OK ? run_step(call, settings, error) : status;
 }
 
+/* A further validation takes over what has not changed. */
+static int set_validation_aside(const char *folder, struct ct_error *error)
+{
+    char *is = ct_format("%s/validation.csv", folder),
+         *becomes = ct_format("%s/%s", folder, earlier_validation);
+    int status = is && becomes ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK && rename(is, becomes) != 0)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be renamed to %s: %s", is, becomes, strerror(errno));
+    free(is);
+    free(becomes);
+    return status;
+}
+
+static int remove_earlier_validation(const char *folder, struct ct_error *error)
+{
+    char *path = ct_format("%s/%s", folder, earlier_validation);
+    int status = path ? ct_remove_all(path, error) : CT_E_MEMORY;
+    free(path);
+    return status;
+}
+
 /* Measures again what the last validation asks for, `again` by mode, and removes what was made of the runs
  * before. The modes share the time of the round by their cells. */
 static int measure_again(struct settings *settings, bool simulated, const size_t again[CT_MODES], size_t all,
@@ -501,7 +540,8 @@ static int measure_again(struct settings *settings, bool simulated, const size_t
     times->kept -= ct_monotonic_now() - begun;
     if (status != CT_OK)
         return ct_fail(error, status, "measure: %s", ct_failure(status, &why));
-    return take_runs(settings, error);
+    return (status = set_validation_aside(settings->folder, error)) == CT_OK ? take_runs(settings, error)
+                                                                             : status;
 }
 
 /* Tunes for an application. What it gains is measured anew each time. */
@@ -542,6 +582,8 @@ static int tune_grid(struct settings *settings, bool simulated, struct times *ti
             return status;
     }
     settings->rounds = 0;
+    if ((status = remove_earlier_validation(settings->folder, error)) != CT_OK)
+        return status;
     status = run_steps(settings, REPORT, TRY, simulated, times, error);
     return status == CT_OK ? tell(settings, simulated, error) : status;
 }

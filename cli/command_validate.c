@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "base/memory.h"
 #include "cli/call_modes.h"
+#include "cli/lost_cells.h"
 #include "cli/prefix.h"
 #include "decision/table.h"
 #include "measure/backend/machine.h"
@@ -28,6 +30,8 @@ struct settings {
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
+    const char *again;
+    const char *run;
     size_t points;
     double seconds;
     double budget;
@@ -61,6 +65,14 @@ static const struct ct_option options[] = {
      .text = "use these communicator sizes"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual = "8,1K,64K,1M",
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
+    {"again", 0, "FILE", CT_OPTION_TEXT, AT(again),
+     .text = "validate the points of FILE, a CSV that `colltune validate` wrote, after the library was built "
+             "anew: measure those that were slower than native there, and those at which the library chooses "
+             "another method now; take over the others"},
+    {"run", 0, "RUN", CT_OPTION_TEXT, AT(run),
+     .text =
+         "if not all points are validated, take those first at which native was measured faster in RUN than "
+         "what the library chooses"},
     {"points", 0, "N", CT_OPTION_WHOLE, AT(points), .least = 1,
      .usual_text = "all; with --budget as many as have 0.1 s each",
      .text =
@@ -92,6 +104,9 @@ struct lists {
     size_t msg_size_count;
     enum ct_sync sync;
     unsigned modes;
+    struct ct_validation earlier;    /* instead of the lists; empty: there is none */
+    struct ct_validation_cell *lost; /* to take first */
+    size_t lost_count;
 };
 
 /* The modes that any tree was learned from. */
@@ -101,6 +116,19 @@ static unsigned modes_of(const struct ct_table *table)
     for (size_t i = 0; i < table->decisions.tree_count; i++)
         modes |= ct_table_modes(&table->trees[i]);
     return modes ? modes : 1U << CT_MODE_BLOCKING;
+}
+
+/* Which points the run makes doubtful. */
+static int read_run(const char *path, const struct ct_table *table, struct ct_error *error,
+                    struct lists *lists)
+{
+    struct ct_run run;
+    int status = ct_run_read(path, false, error, &run);
+    if (status != CT_OK)
+        return status;
+    status = ct_lost_cells_find(table, &run, error, &lists->lost, &lists->lost_count);
+    ct_run_free(&run);
+    return status;
 }
 
 /* What is not given, from the library's own table: the collectives and modes that it decides about. Simulated
@@ -116,10 +144,38 @@ static int read_table(const struct settings *settings, const char *prefix, struc
         return status;
     for (size_t i = 0; !settings->collectives && i < table.decisions.tree_count && i < CT_COLLECTIVES; i++)
         lists->collectives[lists->collective_count++] = table.decisions.trees[i].collective;
+    if (settings->run)
+        status = read_run(settings->run, &table, error, lists);
     if (!lists->modes)
         lists->modes = settings->simulate ? 1U << CT_MODE_BLOCKING : modes_of(&table);
     ct_table_free(&table);
-    return CT_OK;
+    return status;
+}
+
+static bool is_listed(const struct lists *lists, const struct ct_validation_point *point)
+{
+    bool listed = lists->collective_count == 0;
+    for (size_t i = 0; i < lists->collective_count; i++)
+        listed |= lists->collectives[i] == point->collective;
+    return listed && (!lists->modes || lists->modes & 1U << point->key.mode);
+}
+
+/* The points of an earlier validation, of the collectives and modes that are given. */
+static int read_earlier(const struct settings *settings, struct ct_error *error, struct lists *lists)
+{
+    struct ct_validation *earlier = &lists->earlier;
+    int status = ct_validation_read(settings->again, error, earlier);
+    if (status != CT_OK)
+        return status;
+    size_t kept = 0;
+    for (size_t i = 0; i < earlier->count; i++)
+        if (is_listed(lists, &earlier->points[i]))
+            earlier->points[kept++] = earlier->points[i];
+    earlier->count = kept;
+    lists->modes = ct_validation_modes(earlier);
+    return kept > 0 ? CT_OK
+                    : ct_fail(error, CT_E_INPUT, "%s: no point of the collectives and modes that are given",
+                              settings->again);
 }
 
 static int read_lists(const struct settings *settings, const char *prefix,
@@ -139,7 +195,11 @@ static int read_lists(const struct settings *settings, const char *prefix,
     if (settings->collectives)
         status = ct_collective_list_parse(settings->collectives, error, lists->collectives,
                                           &lists->collective_count);
-    if (status == CT_OK && (!settings->collectives || !lists->modes))
+    if (status == CT_OK && settings->again) {
+        status = read_earlier(settings, error, lists);
+        return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
+    }
+    if (status == CT_OK && (!settings->collectives || !lists->modes || settings->run))
         status = read_table(settings, prefix, error, lists);
     return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
 }
@@ -159,13 +219,35 @@ static int make_points(const struct settings *settings, const struct lists *list
                                             .msg_size_count = lists->msg_size_count,
                                             .modes = lists->modes,
                                             .cpus = settings->simulate ? SIZE_MAX : ct_usable_cpus(),
-                                            .most = most};
+                                            .most = most,
+                                            .first = lists->lost,
+                                            .first_count = lists->lost_count};
     return ct_validation_points(&grid, error, ret_points, ret_count);
+}
+
+/* The points of an earlier validation. */
+static int take_points(const struct ct_validation *earlier, struct ct_validation_cell **ret_points,
+                       size_t *ret_count)
+{
+    struct ct_validation_cell *points = ct_allocate(earlier->count, sizeof *points);
+    if (!points)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < earlier->count; i++) {
+        const struct ct_validation_point *point = &earlier->points[i];
+        points[i] = (struct ct_validation_cell){.collective = point->collective, .key = point->key};
+        if (!ct_validation_is_slower(point))
+            points[i].known = point->method;
+    }
+    *ret_points = points;
+    *ret_count = earlier->count;
+    return CT_OK;
 }
 
 /* --- results, as they come --- */
 
 struct output {
+    const struct ct_validation_cell *cells;
+    const struct ct_validation *earlier; /* whose points they are, in this order; empty: there is none */
     struct ct_bar bar;
     bool csv;
     bool overlaps; /* some calls are not blocking */
@@ -175,8 +257,17 @@ struct output {
     double logs;
 };
 
-static struct ct_validation_point point_of(const struct ct_validation_result *result)
+/* The point as it is written; *ret_method is its method's spelling. */
+static struct ct_validation_point point_of(const struct output *output,
+                                           const struct ct_validation_result *result,
+                                           char ret_method[CT_METHOD_TEXT])
 {
+    if (!result->method) {
+        const struct ct_validation_point *earlier = &output->earlier->points[result->cell - output->cells];
+        ct_method_format(&earlier->method, false, ret_method);
+        return *earlier;
+    }
+    snprintf(ret_method, CT_METHOD_TEXT, "%s", result->method);
     return (struct ct_validation_point){.collective = result->cell->collective,
                                         .key = result->cell->key,
                                         .tuned = result->tuned,
@@ -187,19 +278,20 @@ static struct ct_validation_point point_of(const struct ct_validation_result *re
                                         .native_overlap = result->native_overlap};
 }
 
-static void write_row(FILE *file, const struct output *output, const struct ct_validation_result *result)
+static void write_row(FILE *file, const struct output *output, const struct ct_validation_point *point,
+                      const char *method)
 {
-    const struct ct_validation_point point = point_of(result);
     struct ct_text row = {0};
     if (output->count == 0)
         fprintf(file, "%s\n", output->overlaps ? ct_validation_overlap_header : ct_validation_header);
-    ct_validation_append(&point, result->method, output->overlaps, &row);
+    ct_validation_append(point, method, output->overlaps, &row);
     fputs(row.failed ? "\n" : row.data, file); /* without memory the line is wrong, and no reader takes it */
     fflush(file);
     ct_text_free(&row);
 }
 
-static void print_row(const struct output *output, const struct ct_validation_result *result)
+static void print_row(const struct output *output, const struct ct_validation_point *point,
+                      const char *method)
 {
     char bytes[CT_SIZE_TEXT];
     if (output->count == 0)
@@ -207,27 +299,28 @@ static void print_row(const struct output *output, const struct ct_validation_re
                "collective", "ranks", "bytes", "method", "tuned us", "native us", "speed-up",
                "95 % confidence");
     if (output->overlaps)
-        printf("%-12s ", ct_mode_names[result->cell->key.mode]);
-    printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f  %.2f to %.2f\n",
-           ct_collectives[result->cell->collective].name, result->cell->key.comm_size,
-           ct_size_format(result->cell->key.msg_bytes, bytes), result->method, 1e6 * result->tuned,
-           1e6 * result->native, result->native / result->tuned, result->low, result->high);
+        printf("%-12s ", ct_mode_names[point->key.mode]);
+    printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f  %.2f to %.2f\n", ct_collectives[point->collective].name,
+           point->key.comm_size, ct_size_format(point->key.msg_bytes, bytes), method, 1e6 * point->tuned,
+           1e6 * point->native, ct_validation_speed_up(point), point->low, point->high);
     fflush(stdout);
 }
 
 static void take_result(void *context, const struct ct_validation_result *result)
 {
     struct output *output = context;
+    char method[CT_METHOD_TEXT];
+    const struct ct_validation_point point = point_of(output, result, method);
     ct_bar_end(&output->bar);
     if (output->csv)
-        write_row(stdout, output, result);
+        write_row(stdout, output, &point, method);
     else
-        print_row(output, result);
+        print_row(output, &point, method);
     if (output->file)
-        write_row(output->file, output, result);
+        write_row(output->file, output, &point, method);
     output->count++;
-    output->slower += result->high < CT_VALIDATION_SLOWER;
-    output->logs += log(result->native / result->tuned);
+    output->slower += ct_validation_is_slower(&point);
+    output->logs += log(ct_validation_speed_up(&point));
 }
 
 /* --- all --- */
@@ -237,17 +330,21 @@ static int conclude(const struct output *output, const struct ct_validation_summ
                     struct ct_error *error)
 {
     if (output->count > 0 && !output->csv)
-        printf("%zu points, speed-up %.2f (geometric mean); %zu slower than %.2f of native beyond the "
+        printf("%zu point%s, speed-up %.2f (geometric mean); %zu slower than %.2f of native beyond the "
                "confidence interval\n",
-               output->count, exp(output->logs / (double)output->count), output->slower,
-               CT_VALIDATION_SLOWER);
+               output->count, output->count == 1 ? "" : "s", exp(output->logs / (double)output->count),
+               output->slower, CT_VALIDATION_SLOWER);
+    if (summary->known > 0)
+        ct_tell(&ct_command_validate,
+                "taken over: %zu of %zu points, at which the library calls the method that was measured",
+                summary->known, output->count);
     if (summary->skipped > 0)
         ct_tell(&ct_command_validate, "the budget is used up: %zu points were not validated",
                 summary->skipped);
     if (summary->wrong > 0)
         return ct_fail(error, CT_E_ANSWER, "the tuned library is wrong at %zu point%s, see above",
                        summary->wrong, summary->wrong == 1 ? "" : "s");
-    if (summary->measured == 0)
+    if (summary->measured + summary->known == 0)
         return ct_fail(error, CT_E_ANSWER, "no point could be validated");
     ct_tell(&ct_command_validate,
             "%s results are right; every call was tuned and sent exactly the messages of "
@@ -256,10 +353,13 @@ static int conclude(const struct output *output, const struct ct_validation_summ
     return CT_OK;
 }
 
-static int run_points(struct ct_validation_request *request, const struct settings *settings, unsigned modes,
-                      struct ct_error *error)
+static int run_points(struct ct_validation_request *request, const struct settings *settings,
+                      const struct lists *lists, struct ct_error *error)
 {
-    struct output output = {.csv = settings->format != 0, .overlaps = modes != 1U << CT_MODE_BLOCKING};
+    struct output output = {.cells = request->cells,
+                            .earlier = &lists->earlier,
+                            .csv = settings->format != 0,
+                            .overlaps = lists->modes != 1U << CT_MODE_BLOCKING};
     struct ct_validation_summary summary;
     char *part = NULL;
     int status;
@@ -305,7 +405,9 @@ static int validate(const struct settings *settings, const char *prefix, const s
     struct ct_validation_cell *points = NULL;
     size_t count;
     char *library = ct_format("%s/lib/libcolltuned.a", prefix);
-    int status = library ? make_points(settings, lists, error, &points, &count) : CT_E_MEMORY;
+    int status = !library                   ? CT_E_MEMORY
+                 : lists->earlier.count > 0 ? take_points(&lists->earlier, &points, &count)
+                                            : make_points(settings, lists, error, &points, &count);
     if (status == CT_OK) {
         struct ct_validation_request request = {.place = {.cc = mpi->cc,
                                                           .launcher = settings->launcher,
@@ -322,11 +424,22 @@ static int validate(const struct settings *settings, const char *prefix, const s
                                                 .seconds = settings->seconds,
                                                 .budget = settings->budget,
                                                 .timeout = settings->timeout};
-        status = run_points(&request, settings, lists->modes, error);
+        status = run_points(&request, settings, lists, error);
     }
     free(library);
     free(points);
     return status;
+}
+
+/* The points are those of the earlier validation. */
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    static const char *const excluded[] = {"comm-sizes", "msg-sizes", "points", "run"};
+    for (size_t i = 0; settings->again && i < sizeof excluded / sizeof excluded[0]; i++)
+        if (ct_is_given(arguments, excluded[i]))
+            return ct_fail(error, CT_E_INPUT, "--%s: cannot be combined with --again", excluded[i]);
+    return CT_OK;
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
@@ -343,6 +456,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         status = validate(settings, prefix, &lists, &mpi, error);
     ct_mpi_free(&mpi);
     free(cc);
+    ct_validation_free(&lists.earlier);
+    free(lists.lost);
     free(lists.comm_sizes);
     free(lists.msg_sizes);
     return status;
@@ -367,5 +482,6 @@ const struct ct_command ct_command_validate = {
              "  colltune validate simulated --simulate ethernet100 --comm-sizes 16,28\n",
     .options = options,
     .settings_size = sizeof(struct settings),
+    .check = check,
     .run = run,
 };

@@ -264,6 +264,47 @@ static bool print_sentences(const struct ct_score *scores, const struct ct_score
     return others.cells > 0;
 }
 
+/* "nonblocking allgather", or the collective alone. */
+static void print_name(const struct ct_score *score, bool has_modes)
+{
+    char mode[CT_MODES_TEXT];
+    printf("%s%s%s", has_modes ? mode_of(score, mode) : "", has_modes ? " " : "",
+           ct_collectives[score->collective].name);
+}
+
+/* Of a cell with few samples, one that another process disturbed can be the mean of all. */
+static void print_outliers(const struct ct_score *scores, size_t count, bool has_modes)
+{
+    const char *separator = "mean slowdown without the one cell that makes up most of it: ";
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_penalty *tree = &scores[i].tree;
+        const double sum = tree->mean * (double)tree->cells;
+        if (tree->cells < 2 || tree->mean <= CT_PENALTY_CLOSE || tree->most <= sum / 2)
+            continue;
+        fputs(separator, stdout);
+        print_name(&scores[i], has_modes);
+        printf(" %.2f %%", 100 * (sum - tree->most) / (double)(tree->cells - 1));
+        separator = ", ";
+    }
+    if (*separator == ',')
+        puts("");
+}
+
+/* Cells that have no slowdown. */
+static void print_unmeasured(const struct ct_score *scores, size_t count, bool has_modes)
+{
+    const char *separator = "without cells where the chosen method was not measured: ";
+    for (size_t i = 0; i < count; i++) {
+        if (scores[i].tree.unmeasured == 0)
+            continue;
+        printf("%s%zu of ", separator, scores[i].tree.unmeasured);
+        print_name(&scores[i], has_modes);
+        separator = ", ";
+    }
+    if (*separator == ',')
+        puts("");
+}
+
 void ct_scores_print(const struct ct_score *scores, const struct ct_score *left_out, size_t count,
                      const struct ct_score_manner *manner)
 {
@@ -284,18 +325,8 @@ void ct_scores_print(const struct ct_score *scores, const struct ct_score *left_
            "native", "single", "left out", name, "least");
     for (size_t i = 0; i < count; i++)
         print_score(&scores[i], both ? &left_out[i] : NULL, both, mode_width);
-    char mode[CT_MODES_TEXT];
-    const char *separator = "without cells where the chosen method was not measured: ";
-    for (size_t i = 0; i < count; i++) {
-        if (scores[i].tree.unmeasured == 0)
-            continue;
-        printf("%s%zu of %s%s%s", separator, scores[i].tree.unmeasured,
-               has_modes ? mode_of(&scores[i], mode) : "", has_modes ? " " : "",
-               ct_collectives[scores[i].collective].name);
-        separator = ", ";
-    }
-    if (*separator == ',')
-        puts("");
+    print_outliers(scores, count, has_modes);
+    print_unmeasured(scores, count, has_modes);
 }
 
 static void print_promise(const char *mode, const char *ranks, const struct ct_promise *promise)

@@ -40,7 +40,7 @@ static void begin(struct ct_bar *bar, const struct ct_progress *progress, double
     bar->first = share;
 }
 
-/* What is done and left: "12 cells done, 30 left, 1 min 05 s". */
+/* What is done and left: "12 cells done, 30 left, 1 min 05 s to go". */
 static void describe(const struct ct_progress *progress, double seconds, char *text, size_t size)
 {
     int used = snprintf(text, size, "%zu %s done", progress->done, progress->units);
@@ -50,9 +50,9 @@ static void describe(const struct ct_progress *progress, double seconds, char *t
         return;
     long left = lround(fmin(seconds, 1e8));
     if (left < 60)
-        snprintf(text + used, size - (size_t)used, ", %ld s", left);
+        snprintf(text + used, size - (size_t)used, ", %ld s to go", left);
     else
-        snprintf(text + used, size - (size_t)used, ", %ld min %02ld s", left / 60, left % 60);
+        snprintf(text + used, size - (size_t)used, ", %ld min %02ld s to go", left / 60, left % 60);
 }
 
 static void show(void *context, const struct ct_progress *progress)

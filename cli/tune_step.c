@@ -29,13 +29,13 @@ int ct_tune_step_begin(const struct ct_tune_step *step, struct ct_bindings *bind
 
 void ct_tune_step_end(struct ct_tune_call *call)
 {
+    ct_tune_step_clear(call);
     if (call->settings)
         ct_settings_free(call->step->command, call->settings);
     for (size_t w = 0; w < CT_TUNE_WORDS_MAX; w++)
         free(call->words[w]);
     for (size_t v = 0; v < CT_TUNE_VALUES_MAX; v++)
         free(call->values[v]);
-    ct_tune_step_clear(call);
     free(call->given);
 }
 
@@ -134,8 +134,12 @@ int ct_tune_step_add_flag(struct ct_tune_call *call, const char *name, struct ct
 
 void ct_tune_step_clear(struct ct_tune_call *call)
 {
-    for (; call->added_count > 0; call->added_count--)
-        free(call->added[call->added_count - 1].value);
+    for (; call->added_count > 0; call->added_count--) {
+        struct ct_tune_added *added = &call->added[call->added_count - 1];
+        if (call->settings) /* they may point to the value */
+            ct_option_default(ct_option_find(call->step->command->options, added->name), call->settings);
+        free(added->value);
+    }
 }
 
 static bool is_added(const struct ct_tune_call *call, const char *name)

@@ -30,7 +30,7 @@ struct ct_tune_call {
     size_t binding_count;
     char *words[CT_TUNE_WORDS_MAX + 1];
     char *values[CT_TUNE_VALUES_MAX];
-    struct {
+    struct ct_tune_added {
         const char *name;
         char *value; /* NULL: a flag */
     } added[CT_TUNE_ADDED_MAX];
@@ -62,8 +62,7 @@ int ct_tune_step_replace(struct ct_tune_call *call, const char *name, char *path
 int ct_tune_step_add(struct ct_tune_call *call, const char *name, char *value, struct ct_error *error);
 int ct_tune_step_add_flag(struct ct_tune_call *call, const char *name, struct ct_error *error);
 
-/* Forgets which options were added, so that others can be. They keep their values until they are set again.
- */
+/* Gives the options that were added their defaults, so that others can be added. */
 void ct_tune_step_clear(struct ct_tune_call *call);
 
 /* Prints the step to standard error as it could be typed. */

@@ -57,9 +57,20 @@ void ct_html_text(struct ct_text *page, const char *string)
 
 void ct_html_method(struct ct_text *page, const struct ct_method *method)
 {
-    char name[CT_METHOD_TEXT];
+    char name[CT_METHOD_TEXT], *rest = name;
+    ct_method_format(method, false, name);
     ct_text_append(page, "<code>");
-    ct_html_text(page, ct_method_format(method, false, name));
+    /* In narrow columns a line ends behind a word: "knomial:" "radix=8", "recursive_" "doubling". */
+    while (*rest) {
+        char piece[CT_METHOD_TEXT];
+        const size_t length = strcspn(rest, "_:,");
+        const int whole = (int)(length + (rest[length] != '\0'));
+        snprintf(piece, sizeof piece, "%.*s", whole, rest);
+        ct_html_text(page, piece);
+        rest += whole;
+        if (*rest)
+            ct_text_append(page, "<wbr>");
+    }
     ct_text_append(page, "</code>");
 }
 

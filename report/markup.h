@@ -13,7 +13,7 @@
  * as question marks. */
 void ct_html_text(struct ct_text *page, const char *string);
 
-/* Appends a method, without its collective, as <code>. */
+/* Appends a method, without its collective, as <code> whose lines end behind words. */
 void ct_html_method(struct ct_text *page, const struct ct_method *method);
 
 /* Appends a single-quoted gnuplot string; control characters become blanks. */

@@ -7,8 +7,10 @@
  * Calls that are not blocking are made and timed as turns.c does it: beside a computation, and after a call
  * of the same side without one. The time is what the call adds to the computation.
  *
- * Usage: validation JOB [MODE]. The job's cells are the points, in their order; their methods say nothing.
- * Each takes rule.most_seconds, or its share of the budget; when that is used up, the rest is left out.
+ * Usage: validation JOB [MODE]. The job's cells are the points, in their order. A cell's first method says
+ * nothing; a second one is known there: if the library chose it, the point is not timed, but reported by a
+ * line `same ID`. Each takes rule.most_seconds, or its share of the budget; when that is used up, the rest is
+ * left out.
  * measure/job.h describes the results file; here a point is a line `point ID METHOD TUNED NATIVE LOW HIGH`:
  * medians in seconds, and the 95 % confidence interval of the speed-up; in modes other than blocking with
  * COMPUTATION behind it, and COMPLETION IN_MPI HIDDEN of the tuned calls and of the native ones, also
@@ -338,10 +340,11 @@ static void report(const struct validation *validation, const struct point *poin
     ct_bench_report(&validation->bench, &text);
 }
 
-static void report_wrong(const struct validation *validation, const struct point *point)
+/* `wrong ID`, or `same ID`. */
+static void report_word(const struct validation *validation, const struct point *point, const char *word)
 {
     struct ct_text text = {0};
-    ct_text_append(&text, "wrong %zu\n", point->id);
+    ct_text_append(&text, "%s %zu\n", word, point->id);
     ct_bench_report(&validation->bench, &text);
 }
 
@@ -382,6 +385,16 @@ static void make_computation(struct validation *validation, const struct point *
                                   &validation->computation);
 }
 
+/* Did the library choose the method whose times are known? All ranks choose alike. */
+static bool is_known(const struct ct_job *job, const struct ct_job_cell *cell, const struct point *point)
+{
+    char known[CT_METHOD_TEXT];
+    if (cell->method_count < 2)
+        return false;
+    ct_method_format(&job->methods[job->indexes[cell->first + 1]], false, known);
+    return strcmp(known, point->method) == 0;
+}
+
 static void validate_point(struct validation *validation, const struct ct_job_cell *cell, size_t rest,
                            bool idle)
 {
@@ -403,7 +416,11 @@ static void validate_point(struct validation *validation, const struct ct_job_ce
     validation->wrong = 0;
     agree_on_most(validation, &wrong, &any_wrong, 1);
     if (any_wrong > 0) {
-        report_wrong(validation, &point);
+        report_word(validation, &point, "wrong");
+        return;
+    }
+    if (is_known(&bench->job, cell, &point)) {
+        report_word(validation, &point, "same");
         return;
     }
     struct ct_bench_skew skew;

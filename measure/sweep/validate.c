@@ -82,7 +82,8 @@ static int compile(struct validating *now, struct ct_error *error)
     return now->program ? ct_mpi_compile(&now->place.mpi, &what, now->watch, error) : CT_E_MEMORY;
 }
 
-/* The points of the mode that are left. A cell of a job has at least one method: native. */
+/* The points of the mode that are left. A cell of a job has at least one method: native; the known one
+ * follows. */
 static int fill_job(const struct validating *now, struct ct_job *job)
 {
     size_t index[CT_COLLECTIVES];
@@ -103,6 +104,9 @@ static int fill_job(const struct validating *now, struct ct_job *job)
         }
         if ((status = ct_job_add_cell(job, &point)) != CT_OK ||
             (status = ct_job_add_index(job, index[cell->collective])) != CT_OK)
+            return status;
+        if (cell->known.algorithm && ((status = ct_job_add_method(job, &cell->known)) != CT_OK ||
+                                      (status = ct_job_add_index(job, job->method_count - 1)) != CT_OK))
             return status;
         job->size = cell->key.comm_size > job->size ? cell->key.comm_size : job->size;
     }
@@ -188,6 +192,19 @@ static int take_point(struct validating *now, char *line)
     return CT_OK;
 }
 
+static int take_same(struct validating *now, char *line)
+{
+    size_t id;
+    if (sscanf(line, "%zu", &id) != 1 || id >= now->request->cell_count || now->settled[id] ||
+        !now->request->cells[id].known.algorithm)
+        return CT_E_INPUT;
+    settle(now, id);
+    now->summary.known++;
+    const struct ct_validation_result result = {.cell = &now->request->cells[id]};
+    now->request->result(now->request->context, &result);
+    return CT_OK;
+}
+
 static int take_wrong(struct validating *now, char *line)
 {
     size_t id;
@@ -231,9 +248,9 @@ static int take_line(struct validating *now, char *line, struct ct_error *error)
     static const struct {
         const char *word;
         int (*take)(struct validating *, char *rest);
-    } kinds[] = {{"point", take_point}, {"wrong", take_wrong}, {"start", take_start}, {"end", take_end},
-                 {"slow", take_slow},   {"ranks", pass_over},  {"clocks", pass_over}, {"jump", pass_over},
-                 {"yield", pass_over},  {"node", pass_over}};
+    } kinds[] = {{"point", take_point}, {"same", take_same},  {"wrong", take_wrong}, {"start", take_start},
+                 {"end", take_end},     {"slow", take_slow},  {"ranks", pass_over},  {"clocks", pass_over},
+                 {"jump", pass_over},   {"yield", pass_over}, {"node", pass_over}};
     char *rest = line;
     const char *word = strsep(&rest, " ");
     static char nothing[] = "";

@@ -17,12 +17,15 @@
 struct ct_validation_cell {
     enum ct_collective collective;
     struct ct_cell_key key; /* comm_size, msg_bytes and mode; the others are 0 */
+    struct ct_method
+        known; /* if the library chooses this one, the point is not timed; algorithm NULL: none */
 };
 
 /* What was measured at a point. */
 struct ct_validation_result {
     const struct ct_validation_cell *cell;
-    const char *method; /* that the library chose; without its collective */
+    const char *method; /* that the library chose; without its collective. NULL: the known one, and the point
+                           was not timed */
     double tuned;       /* seconds: the medians */
     double native;
     double low; /* 95 % confidence interval of the speed-up */
@@ -50,6 +53,7 @@ struct ct_validation_request {
 
 struct ct_validation_summary {
     size_t measured;
+    size_t known;    /* whose method is the known one */
     size_t wrong;    /* points: the notices say what was wrong */
     size_t left_out; /* because a call hung or ended the job */
     size_t skipped;  /* because the budget was used up */

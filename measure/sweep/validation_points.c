@@ -45,6 +45,16 @@ static double turn_of(size_t p, size_t m, size_t c)
     return sum - floor(sum);
 }
 
+static bool is_first(const struct ct_validation_grid *grid, enum ct_collective collective, size_t ranks,
+                     size_t bytes)
+{
+    for (size_t i = 0; i < grid->first_count; i++)
+        if (grid->first[i].collective == collective && grid->first[i].key.comm_size == ranks &&
+            grid->first[i].key.msg_bytes == bytes)
+            return true;
+    return false;
+}
+
 int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error *error,
                          struct ct_validation_cell **ret_points, size_t *ret_count)
 {
@@ -70,9 +80,10 @@ int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error 
                 if (has_size && !ct_has_elements(collective, bytes))
                     continue;
                 candidates[count++] = (struct candidate){
-                    .cell = {collective, {.comm_size = (uint32_t)ranks, .msg_bytes = bytes}},
+                    .cell = {.collective = collective,
+                             .key = {.comm_size = (uint32_t)ranks, .msg_bytes = bytes}},
                     .oversubscribed = ranks > grid->cpus,
-                    .turn = turn_of(p, m, c)};
+                    .turn = turn_of(p, m, c) - (is_first(grid, collective, ranks, bytes) ? 1 : 0)};
             }
         }
     if (count == 0) {

@@ -6,8 +6,8 @@
 
 /* The points of a validation: communicator sizes up to the number of CPUs first, rising, and within each the
  * message sizes rising; then those above it, in an order whose beginnings cover all sizes evenly. If more
- * than `most` points are there, that many are taken, evenly spread over collectives and sizes. Each mode has
- * the same points, one mode after the other. */
+ * than `most` points are there, that many are taken: those of `first`, whatever their modes, and others
+ * evenly spread over collectives and sizes. Each mode has the same points, one mode after the other. */
 struct ct_validation_grid {
     const enum ct_collective *collectives;
     size_t collective_count;
@@ -18,6 +18,8 @@ struct ct_validation_grid {
     unsigned modes; /* a bit 1 << MODE for each, of at least one */
     size_t cpus;
     size_t most; /* of all modes together; each has one at least */
+    const struct ct_validation_cell *first;
+    size_t first_count;
 };
 
 /* CT_OK; CT_E_INPUT where no point is left; CT_E_MEMORY. Caller frees *ret_points. */

@@ -56,6 +56,29 @@ static int give(struct settings *settings, const char *name, const char *word, s
     return ct_option_read(ct_option_find(options, name), word, settings, error);
 }
 
+/* One setting gets its default again, and its neighbours keep their values. */
+static void test_one_default(void **state)
+{
+    (void)state;
+    struct settings settings = {0};
+    const char *const given[][2] = {{"flag", NULL}, {"text", "hi"},     {"whole", "3"},
+                                    {"time", "1m"}, {"colour", "blue"}, {"colours", "red,blue"}};
+    ct_options_default(options, &settings);
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        assert_int_equal(give(&settings, given[i][0], given[i][1], NULL), CT_OK);
+    ct_option_default(ct_option_find(options, "text"), &settings);
+    assert_null(settings.text);
+    assert_true(settings.flag);
+    assert_int_equal(settings.whole, 3);
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        ct_option_default(ct_option_find(options, given[i][0]), &settings);
+    assert_false(settings.flag);
+    assert_int_equal(settings.whole, 2);
+    assert_true(settings.time == 30);
+    assert_int_equal(settings.colour, 0);
+    assert_int_equal(settings.colours, 0);
+}
+
 static void test_defaults(void **state)
 {
     (void)state;
@@ -128,6 +151,7 @@ static void test_wrong_words(void **state)
         {"colours", "red,red",
          "--colours 'red,red': expected red, green or blue, or several of these with commas"},
         {"colours", "", "--colours '': expected red, green or blue, or several of these with commas"},
+        {"colour", "gren", "--colour 'gren': did you mean 'green'? expected red, green or blue"},
         {"other", "xx", "--other 'xx': expected one character"},
     };
     struct settings settings = {0}, before;
@@ -157,8 +181,8 @@ static void test_help(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_defaults), cmocka_unit_test(test_values),
-                                       cmocka_unit_test(test_repeated), cmocka_unit_test(test_wrong_words),
-                                       cmocka_unit_test(test_help)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_defaults),    cmocka_unit_test(test_one_default),
+                                       cmocka_unit_test(test_values),      cmocka_unit_test(test_repeated),
+                                       cmocka_unit_test(test_wrong_words), cmocka_unit_test(test_help)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

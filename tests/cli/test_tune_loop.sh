@@ -27,6 +27,11 @@ grep -q 'tune: validation asks for 1 point to be measured again (round 1)$' step
     complain "it does not say that it measures again: $(cat steps)"
 [ "$(grep -c '^\$ colltune validate ' tuned/tune.log)" -eq 2 ] ||
     complain "it is not validated twice: $(cat steps)"
+grep -q '^\$ colltune validate .*--again tuned/validation.earlier.csv' tuned/tune.log ||
+    complain "all points are validated again: $(grep validate tuned/tune.log)"
+grep -q 'taken over: [1-9][0-9]* of 4 points' tuned/tune.log ||
+    complain "no point is taken over: $(tail -n 20 tuned/tune.log)"
+[ ! -e tuned/validation.earlier.csv ] || complain 'the earlier validation is left behind'
 grep -q '1 cells are measured again' tuned/tune.log ||
     complain "other cells, too: $(grep again tuned/tune.log)"
 grep -q 'again="2"' tuned/run/run.xml ||

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_validate.sh COLLTUNE MPICC TABLE: a validation gives its points as they come; it names the side that
-# hangs and goes on without that point; when it is interrupted, it keeps the points so far. TABLE decides
-# about bcast.
+# hangs and goes on without that point; when it is interrupted, it keeps the points so far; after an earlier
+# validation it measures what has changed; what a run makes doubtful comes first. TABLE decides about bcast.
 set -uo pipefail
 colltune=$(realpath "$1")
 mpicc=$2
@@ -59,5 +59,41 @@ grep -q 'the 1 points so far are in more.csv.part' said || complain "interrupted
 grep -q '^bcast,2,8,' more.csv.part || complain "it keeps: $(cat more.csv.part)"
 grep -q '^bcast  ' told || complain "it has printed: $(cat told)"
 [ ! -e more.csv ] || complain 'the part has the name of the whole'
+
+# Of an earlier validation, the point with another method now is measured, and the one that was slower.
+again=("$colltune" validate library --seconds 0.01s --again earlier.csv)
+"$colltune" validate library -c bcast --comm-sizes 2 --msg-sizes 8,1K,16K --seconds 0.01s -o new.csv >told \
+    2>said || complain "anew: $(cat said)"
+sed -E -e '/^bcast,2,1024,/s/,"[^"]*"/,"chain:seg=64"/' \
+    -e '/^bcast,2,16384,/s/"(,[^,]*){4}/",2,1,0.5,0.5/' \
+    -e '/^bcast,2,8,/s/"(,[^,]*){4}/",1,4,4,4/' new.csv >earlier.csv
+"${again[@]}" -o after.csv >told 2>said || complain "--again: $(cat said)"
+grep -q 'taken over: 1 of 3 points' said || complain "--again says: $(cat said)"
+[ "$(wc -l <after.csv)" -eq 4 ] || complain "--again: the points are $(cat after.csv)"
+[ "$(grep '^bcast,2,8,' after.csv)" = "$(grep '^bcast,2,8,' earlier.csv)" ] ||
+    complain "--again: an equal point is measured: $(cat after.csv)"
+grep -q 'chain:seg=64\|,2,1,0.5,0.5' after.csv &&
+    complain "--again: a changed point is taken over: $(cat after.csv)"
+grep -Eq '^bcast +2 +8 .* 1000000.00 +4000000.00 +4.00 ' told || complain "--again prints: $(cat told)"
+"${again[@]}" --msg-sizes 8 >told 2>said
+[ $? -eq 2 ] || complain "--again with a list: $(cat said)"
+grep -q -- '--msg-sizes: cannot be combined with --again' said || complain "with a list it says: $(cat said)"
+"${again[@]}" -c reduce >told 2>said && complain '--again without a point succeeds'
+grep -q 'earlier.csv: no point of the collectives' said || complain "without a point it says: $(cat said)"
+
+# If there is time for one point only, it is that at which native was faster in the run than what the library
+# chooses; the smallest if there is none.
+chosen=$(sed -n 's/^bcast,2,16384,"\([^"]*\)".*/\1/p' new.csv)
+for native in 1 9; do
+    printf '%s\n' ranks,bytes,method,us "2,16384,native,$native" "2,16384,\"$chosen\",5" >times.csv
+    rm -rf run one.csv
+    "$colltune" import csv times.csv -c bcast --time local -o run 2>said \
+        --map 'comm_size=ranks,msg_bytes=bytes,method=method,seconds=us*us' || complain "import: $(cat said)"
+    "$colltune" validate library -c bcast --comm-sizes 2 --msg-sizes 8,1K,16K --points 1 --run run \
+        --seconds 0.01s -o one.csv >told 2>said || complain "--run: $(cat said)"
+    [ "$(tail -n +2 one.csv | cut -d, -f3)" = "$([ $native = 1 ] && echo 16384 || echo 8)" ] ||
+        complain "--run: native takes $native us, $chosen 5, but the point is $(tail -n 1 one.csv)"
+done
+
 ls -A library | grep -q validation && complain 'files of the job are left behind'
 exit $failed

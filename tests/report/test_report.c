@@ -131,6 +131,8 @@ static void check_structure(const char *page)
     assert_int_equal(occurrences(page, "; this cell was not measured</title>"), 5);
     assert_non_null(strstr(page, "<title>2 ranks, 1 bytes: the table takes binomial, "));
     assert_non_null(strstr(page, " (12 samples); best "));
+    /* a narrow column breaks the line behind a word */
+    assert_non_null(strstr(page, "<code>split_<wbr>binary:<wbr>seg=8K</code>"));
     assert_non_null(strstr(page, "<title>4 ranks, 8 bytes: tuned 10.0 µs by binomial, native 20.0 µs; 1.90 "
                                  "to 2.10 times as fast</title>"));
 }
