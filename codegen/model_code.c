@@ -116,7 +116,7 @@ static struct ct_method method_of(const struct ct_formula *formula, enum ct_coll
 static bool has_segments(const struct ct_algorithm *algorithm)
 {
     for (int i = 0; i < ct_parameter_count(algorithm->descriptor); i++)
-        if (algorithm->descriptor->parameters[i] == &ct_segment_parameter)
+        if (ct_is_segment_size(algorithm->descriptor->parameters[i]))
             return true;
     return false;
 }

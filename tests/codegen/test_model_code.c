@@ -40,7 +40,7 @@ static struct ct_segment_choice best_of(const struct ct_formula *formula, const 
     size_t segments[CT_MODEL_CHOICE_SEGMENTS];
     bool has_segments = false;
     for (int p = 0; p < ct_parameter_count(descriptor); p++)
-        has_segments |= descriptor->parameters[p] == &ct_segment_parameter;
+        has_segments |= ct_is_segment_size(descriptor->parameters[p]);
     for (int s = 0; s < CT_MODEL_CHOICE_SEGMENTS; s++)
         segments[s] = (size_t)ct_model_choice_segments[s];
     call.segment = ct_formula_segment(method);
