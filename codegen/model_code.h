@@ -2,6 +2,7 @@
 #ifndef CT_CODEGEN_MODEL_CODE_H
 #define CT_CODEGEN_MODEL_CODE_H
 
+#include "algorithms/method.h"
 #include "base/text.h"
 #include "models/model.h"
 #include "plan/collective.h"
@@ -19,6 +20,12 @@ struct ct_model_origin {
 
 /* Has the collective formulas, so that a model can decide it? */
 bool ct_model_decides(enum ct_collective collective);
+
+/* The methods that its function tries, by their numbers. CT_OK or CT_E_MEMORY; caller frees *ret_methods. */
+int ct_model_methods(enum ct_collective collective, struct ct_method **ret_methods, size_t *ret_count);
+
+/* Who decides: "the loggp model", or "a vote of hockney=1, plogp=2". */
+void ct_model_voters_write(const struct ct_model_origin *origin, struct ct_text *text);
 
 /* Appends a C99 file for one collective that ct_model_decides(). CT_OK; CT_E_INPUT with a line in `error` if
  * the machine has no parameters of a model that votes, or the collective has no formulas; CT_E_MEMORY. */
