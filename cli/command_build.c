@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/checksum.h"
 #include "base/data.h"
 #include "cli/learning.h"
 #include "cli/prefix.h"
+#include "cli/votes.h"
+#include "models/model_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +15,15 @@ struct settings {
     const char *cc;
     bool standard;
     bool replace;
+    int cost_model;
+    double weights[CT_COMMUNICATION_MODELS]; /* of --vote; all 0: none */
 };
+
+static int read_votes(const struct ct_option *option, const char *word, void *given, struct ct_error *error)
+{
+    struct settings *settings = given;
+    return ct_votes_read(option->name, word, error, settings->weights);
+}
 
 static const struct ct_option options[] = {
     {"output", 'o', "PREFIX", CT_OPTION_TEXT, offsetof(struct settings, prefix), .required = true,
@@ -27,6 +38,12 @@ static const struct ct_option options[] = {
          "methods that do not spin"},
     {"replace", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, replace),
      .text = "replace a library that is in the folder already"},
+
+    CT_HEADING("From a model"),
+    CT_COST_MODEL_OPTION(struct settings),
+    {"vote", 0, "LIST", CT_OPTION_OTHER, .read = read_votes,
+     .text = "let several models vote in each call, with weights, as in `colltune predict`, for example "
+             "hockney=1,loggp=2,plogp=2"},
     {0},
 };
 
@@ -34,8 +51,6 @@ static int read_table(const struct settings *settings, const struct ct_arguments
                       struct ct_error *error, struct ct_table *ret_table)
 {
     char *shipped = NULL;
-    if (settings->standard == (arguments->count > 0))
-        return ct_fail(error, CT_E_INPUT, "expected either a TABLE.xml or --default");
     int status = settings->standard ? ct_data_path("decision-tables/default.xml", error, &shipped) : CT_OK;
     if (status == CT_OK)
         status = ct_table_read(shipped ? shipped : arguments->words[0], error, ret_table);
@@ -60,43 +75,98 @@ static void compare_mpi(const struct ct_table *table, const struct ct_mpi *mpi)
         }
 }
 
+static void tell_built(const struct settings *settings, const struct ct_mpi *mpi)
+{
+    ct_tell(&ct_command_build, "%s/lib/libcolltuned is built for %s %s", settings->prefix, mpi->name,
+            mpi->version);
+}
+
+static int build_by_table(const struct settings *settings, const struct ct_arguments *arguments,
+                          const struct ct_mpi *mpi, const struct ct_watch *watch, struct ct_error *error)
+{
+    struct ct_table table = {0};
+    int status = read_table(settings, arguments, error, &table);
+    if (status == CT_OK && arguments->count > 0)
+        status = ct_outdated_tell(&ct_command_build, &table, arguments->words[0]);
+    if (status == CT_OK)
+        status = ct_prefix_build(settings->prefix, &table, mpi, settings->replace, watch, error);
+    if (status == CT_OK) {
+        tell_built(settings, mpi);
+        compare_mpi(&table, mpi);
+    }
+    ct_table_free(&table);
+    return status;
+}
+
+static int build_by_model(const struct settings *settings, const char *file, const struct ct_mpi *mpi,
+                          const struct ct_watch *watch, struct ct_error *error)
+{
+    char checksum[CT_CHECKSUM_TEXT];
+    struct ct_model model;
+    int status = ct_model_read(file, error, &model);
+    if (status != CT_OK)
+        return status;
+    struct ct_model_origin origin = {.model = &model, .file = file, .checksum = checksum};
+    memcpy(origin.weights, settings->weights, sizeof origin.weights);
+    if (!ct_votes_are_given(origin.weights))
+        origin.weights[ct_cost_model(settings->cost_model, &model, !ct_model_has_network(&model))] = 1;
+    status = ct_file_checksum(file, error, checksum);
+    if (status == CT_OK)
+        status = ct_prefix_build_model(settings->prefix, &origin, mpi, settings->replace, watch, error);
+    if (status == CT_OK)
+        tell_built(settings, mpi);
+    ct_model_free(&model);
+    return status;
+}
+
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    static const char *const of_models[] = {"cost-model", "vote"};
+    if (settings->standard == (arguments->count > 0))
+        return ct_fail(error, CT_E_INPUT, "expected either a TABLE.xml, a MODEL.xml or --default");
+    const bool by_model = arguments->count > 0 && ct_model_is_file(arguments->words[0]);
+    for (size_t i = 0; !by_model && i < sizeof of_models / sizeof of_models[0]; i++)
+        if (ct_is_given(arguments, of_models[i]))
+            return ct_fail(error, CT_E_INPUT, "--%s: expected a MODEL.xml", of_models[i]);
+    return ct_votes_are_given(settings->weights) && ct_is_given(arguments, "cost-model")
+               ? ct_fail(error, CT_E_INPUT, "--vote: cannot be combined with --cost-model")
+               : CT_OK;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    struct ct_table table = {0};
+    const char *file = arguments->count > 0 ? arguments->words[0] : NULL;
     struct ct_mpi mpi = {0};
     struct ct_bar bar;
     const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_build);
-    int status;
-    if ((status = read_table(settings, arguments, error, &table)) == CT_OK &&
-        (arguments->count == 0 ||
-         (status = ct_outdated_tell(&ct_command_build, &table, arguments->words[0])) == CT_OK) &&
-        (status = ct_mpi_find(settings->mpi, settings->cc, error, &mpi)) == CT_OK &&
-        (status = ct_prefix_build(settings->prefix, &table, &mpi, settings->replace, &watch, error)) ==
-            CT_OK) {
-        ct_tell(&ct_command_build, "%s/lib/libcolltuned is built for %s %s", settings->prefix, mpi.name,
-                mpi.version);
-        compare_mpi(&table, &mpi);
-    }
+    int status = ct_mpi_find(settings->mpi, settings->cc, error, &mpi);
+    if (status != CT_OK)
+        return status;
+    status = file && ct_model_is_file(file) ? build_by_model(settings, file, &mpi, &watch, error)
+                                            : build_by_table(settings, arguments, &mpi, &watch, error);
     ct_mpi_free(&mpi);
-    ct_table_free(&table);
     return status;
 }
 
 const struct ct_command ct_command_build = {
     .name = "build",
-    .text = "build the tuned library from a decision table",
-    .usage = "TABLE.xml|--default -o PREFIX",
+    .text = "build the tuned library from a decision table or a model",
+    .usage = "TABLE.xml|MODEL.xml|--default -o PREFIX",
     .most = 1,
     .about = "Builds the tuned library of collectives that a decision table describes: "
              "PREFIX/lib/libcolltuned.so and .a, PREFIX/include/colltuned.h and "
              "PREFIX/lib/pkgconfig/colltuned.pc. Libraries of different MPIs are not compatible: build one "
-             "for each. --default needs no table and no measurement.",
+             "for each. --default needs no table and no measurement. A library that is built from a model "
+             "evaluates the closed formulas in each call; it decides the collectives that have formulas.",
     .notes = "Example:\n"
              "  colltune build table.xml -o tuned --mpi mpich\n"
              "  colltune build --default -o standard\n"
+             "  colltune build model.xml -o by-model --vote hockney=1,loggp=2,plogp=2\n"
              "  LD_PRELOAD=tuned/lib/libcolltuned.so mpiexec -n 4 ./app\n",
     .options = options,
     .settings_size = sizeof(struct settings),
+    .check = check,
     .run = run,
 };

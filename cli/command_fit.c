@@ -50,7 +50,7 @@ static const struct ct_option options[] = {
              "one node (node), because the file does not say which"},
     {"topology", 0, "SHAPE", CT_OPTION_TEXT, AT(topology),
      .usual_text = "that of --simulate, else one switch",
-     .text = "note how nodes are joined, for predictions: fattree:LEVELS;DOWN;UP;CABLES, torus:X,Y,Z or "
+     .text = "note how nodes are joined, for predictions: fattree:LEVELS;DOWN;UP;CABLES, torus:XxYxZ or "
              "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES"},
     {"hop-latency", 0, "SECONDS", CT_OPTION_NUMBER, AT(hop_latency), .usual_text = "0",
      .text = "with --topology: note the seconds that each link on its way adds to a message"},

@@ -2,6 +2,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/votes.h"
 #include "codegen/generator.h"
 #include "codegen/model_code.h"
 #include "models/model_file.h"
@@ -15,6 +16,7 @@ struct settings {
     struct ct_generator_options options;
     int collective;
     int cost_model;
+    double weights[CT_COMMUNICATION_MODELS]; /* of --vote; all 0: none */
 };
 
 static const char model_format[] = "model-c";
@@ -25,6 +27,12 @@ static const char *generator_choice(size_t index)
     while (ct_generators[count])
         count++;
     return index < count ? ct_generators[index]->name : index == count ? model_format : NULL;
+}
+
+static int read_votes(const struct ct_option *option, const char *word, void *given, struct ct_error *error)
+{
+    struct settings *settings = given;
+    return ct_votes_read(option->name, word, error, settings->weights);
 }
 
 static const struct ct_option options[] = {
@@ -41,6 +49,9 @@ static const struct ct_option options[] = {
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
      .choice = ct_collective_choice, .text = "model-c: decide for this collective"},
     CT_COST_MODEL_OPTION(struct settings),
+    {"vote", 0, "LIST", CT_OPTION_OTHER, .read = read_votes,
+     .text = "model-c: let several models vote in each call, with weights, as in `colltune predict`, for "
+             "example hockney=1,loggp=2,plogp=2"},
     {0},
 };
 
@@ -60,11 +71,12 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     const struct ct_generator *generator = ct_generators[settings->format];
     if (!generator && settings->collective == CT_COLLECTIVES)
         return ct_fail(error, CT_E_INPUT, "--format model-c: expected --collective COLLECTIVE, too");
-    for (int i = 0; i < 2; i++) {
-        const char *name = i == 0 ? "collective" : "cost-model";
-        if (generator && ct_is_given(arguments, name))
-            return ct_fail(error, CT_E_INPUT, "--%s: only --format model-c has this option", name);
-    }
+    static const char *const of_models[] = {"collective", "cost-model", "vote"};
+    for (size_t i = 0; generator && i < sizeof of_models / sizeof of_models[0]; i++)
+        if (ct_is_given(arguments, of_models[i]))
+            return ct_fail(error, CT_E_INPUT, "--%s: only --format model-c has this option", of_models[i]);
+    if (ct_votes_are_given(settings->weights) && ct_is_given(arguments, "cost-model"))
+        return ct_fail(error, CT_E_INPUT, "--vote: cannot be combined with --cost-model");
     if (settings->options.base && !(generator && generator->takes_base))
         return ct_fail(error, CT_E_INPUT, "--base: only --format mpich has this option");
     return CT_OK;
@@ -78,12 +90,13 @@ static int write_model(const struct settings *settings, const char *file, struct
     int status = ct_model_read(file, error, &model);
     if (status != CT_OK)
         return status;
+    struct ct_model_origin origin = {.model = &model, .file = file, .checksum = checksum};
+    memcpy(origin.weights, settings->weights, sizeof origin.weights);
+    if (!ct_votes_are_given(origin.weights))
+        origin.weights[ct_cost_model(settings->cost_model, &model, !ct_model_has_network(&model))] = 1;
     status = ct_file_checksum(file, error, checksum);
     if (status == CT_OK)
-        status =
-            ct_model_code_write(&model, file, checksum,
-                                ct_cost_model(settings->cost_model, &model, !ct_model_has_network(&model)),
-                                (enum ct_collective)settings->collective, error, text);
+        status = ct_model_code_write(&origin, (enum ct_collective)settings->collective, error, text);
     ct_model_free(&model);
     return status;
 }
@@ -129,7 +142,9 @@ const struct ct_command ct_command_generate = {
              "  colltune generate my-table.xml --format mpich -o selections.json\n"
              "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=selections.json \\\n"
              "      MPIR_CVAR_DEVICE_COLLECTIVES=none mpiexec.mpich ...\n"
-             "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n",
+             "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n"
+             "  colltune generate model.xml --format model-c -c bcast -o voted_bcast.c \\\n"
+             "      --vote hockney=1,loggp=2,plogp=2\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .list = list,

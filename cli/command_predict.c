@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "cli/votes.h"
 #include "measure/sweep/method_list.h"
 #include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
@@ -74,33 +75,10 @@ static int read_segments(const struct ct_option *option, const char *word, void 
     return CT_OK;
 }
 
-/* "hockney=1,loggp=2" */
 static int read_votes(const struct ct_option *option, const char *word, void *given, struct ct_error *error)
 {
     struct settings *settings = given;
-    memset(settings->weights, 0, sizeof settings->weights);
-    for (const char *item = word; item; item = strchr(item, ',') ? strchr(item, ',') + 1 : NULL) {
-        size_t length = strcspn(item, "=,"), whole = strcspn(item, ",");
-        char number[32] = "1";
-        int kind = 0;
-        while (kind < CT_COMMUNICATION_MODELS &&
-               (strlen(ct_communication_model_names[kind]) != length ||
-                strncmp(ct_communication_model_names[kind], item, length) != 0))
-            kind++;
-        if (kind == CT_COMMUNICATION_MODELS)
-            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': unknown model '%.*s'; expected %s, %s or %s",
-                           option->name, word, (int)length, item, ct_communication_model_names[0],
-                           ct_communication_model_names[1], ct_communication_model_names[2]);
-        if (settings->weights[kind] > 0)
-            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': %s is given twice", option->name, word,
-                           ct_communication_model_names[kind]);
-        if (item[length] == '=')
-            snprintf(number, sizeof number, "%.*s", (int)(whole - length - 1), item + length + 1);
-        if (ct_number_parse(number, &settings->weights[kind]) != CT_OK || settings->weights[kind] <= 0)
-            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': expected a weight above 0 after '%.*s='",
-                           option->name, word, (int)length, item);
-    }
-    return CT_OK;
+    return ct_votes_read(option->name, word, error, settings->weights);
 }
 
 static const struct ct_option options[] = {
@@ -147,18 +125,10 @@ static const struct ct_option options[] = {
     {0},
 };
 
-static bool votes(const struct settings *settings)
-{
-    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
-        if (settings->weights[kind] > 0)
-            return true;
-    return false;
-}
-
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    return votes(settings) && ct_is_given(arguments, "cost-model")
+    return ct_votes_are_given(settings->weights) && ct_is_given(arguments, "cost-model")
                ? ct_fail(error, CT_E_INPUT, "--vote: cannot be combined with --cost-model")
                : CT_OK;
 }
@@ -298,7 +268,7 @@ static int choose_model(const struct settings *settings, const char *file,
             most_ranks = description->comm_sizes[i];
     const bool one_node = most_ranks <= settings->ppn;
     memcpy(prediction->weights, settings->weights, sizeof prediction->weights);
-    if (!votes(settings))
+    if (!ct_votes_are_given(settings->weights))
         prediction->weights[ct_cost_model(settings->cost_model, prediction->model, one_node)] = 1;
     int status = ct_prediction_check(prediction, most_ranks, file, &why);
     return status == CT_OK ? CT_OK

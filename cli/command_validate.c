@@ -131,6 +131,16 @@ static int read_run(const char *path, const struct ct_table *table, struct ct_er
     return status;
 }
 
+/* What is not given, of a library that was built from a model: it decides whatever the mode. */
+static void take_model(const struct settings *settings, struct lists *lists)
+{
+    for (int i = 0; !settings->collectives && i < CT_COLLECTIVES; i++)
+        if (ct_model_decides((enum ct_collective)i))
+            lists->collectives[lists->collective_count++] = (enum ct_collective)i;
+    if (!lists->modes)
+        lists->modes = 1U << CT_MODE_BLOCKING;
+}
+
 /* What is not given, from the library's own table: the collectives and modes that it decides about. Simulated
  * calls are blocking. */
 static int read_table(const struct settings *settings, const char *prefix, struct ct_error *error,
@@ -199,8 +209,14 @@ static int read_lists(const struct settings *settings, const char *prefix,
         status = read_earlier(settings, error, lists);
         return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
     }
-    if (status == CT_OK && (!settings->collectives || !lists->modes || settings->run))
-        status = read_table(settings, prefix, error, lists);
+    if (status == CT_OK && (!settings->collectives || !lists->modes || settings->run)) {
+        char *model = ct_format("%s/share/colltuned/model.xml", prefix);
+        if (model && access(model, F_OK) == 0 && !settings->run)
+            take_model(settings, lists);
+        else
+            status = model ? read_table(settings, prefix, error, lists) : CT_E_MEMORY;
+        free(model);
+    }
     return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
 }
 

@@ -4,9 +4,11 @@
 #include "base/file.h"
 #include "codegen/generator.h"
 #include "codegen/library_code.h"
+#include "codegen/model_library.h"
 #include "config.h"
 #include "measure/backend/kept.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,24 +23,105 @@ static int write_below(const char *folder, const char *name, const struct ct_tex
     return status;
 }
 
-/* Compiles the decisions into libcolltuned.a and .so in the folder `work`. The rest of the library is the
- * same for all tables. */
-static int compile(const struct ct_mpi *mpi, const char *work, const struct ct_watch *watch,
-                   struct ct_error *error)
+/* --- what a library is made of --- */
+
+enum { PARTS_MAX = CT_COLLECTIVES + 2, PART_NAME = 48 };
+
+/* A file: it is compiled if it is C, and kept if it has a place in the prefix. */
+struct part {
+    char name[PART_NAME];
+    const char *place; /* or NULL */
+    struct ct_text text;
+};
+
+struct parts {
+    struct part items[PARTS_MAX];
+    size_t count;
+    bool uses_math; /* formulas of models round; tables need no libm */
+};
+
+/* What a prefix may hold from a library that is replaced. */
+static const char header_place[] = "include/colltune_decisions.h",
+                  table_place[] = "share/colltuned/table.xml", model_place[] = "share/colltuned/model.xml";
+
+static struct ct_text *add_part(struct parts *parts, const char *name, const char *place)
 {
-    char *include = ct_format("-I%s", work), *code = ct_format("%s/decisions.c", work);
-    char *stem = ct_format("%s/libcolltuned", work), *object = NULL;
-    int status = include && code && stem
-                     ? ct_mpi_keep(mpi, CT_LIBRARY_OBJECT, "library", watch, error, &object)
-                     : CT_E_MEMORY;
+    assert(parts->count < PARTS_MAX);
+    struct part *part = &parts->items[parts->count++];
+    snprintf(part->name, sizeof part->name, "%s", name);
+    part->place = place;
+    return &part->text;
+}
+
+static void free_parts(struct parts *parts)
+{
+    for (size_t i = 0; i < parts->count; i++)
+        ct_text_free(&parts->items[i].text);
+}
+
+static int add_parts_of_table(const struct ct_table *table, struct ct_error *error, struct parts *parts)
+{
+    static const char header[] = "colltune_decisions.h";
+    int status = ct_c_map_generator.generate(table, NULL, error, add_part(parts, header, header_place), NULL);
+    if (status != CT_OK)
+        return status;
+    ct_library_code_write(table, header, add_part(parts, "decisions.c", NULL));
+    ct_table_write(table, add_part(parts, "table.xml", table_place));
+    return CT_OK;
+}
+
+static int add_parts_of_model(const struct ct_model_origin *origin, struct ct_error *error,
+                              struct parts *parts)
+{
+    char *content = NULL;
+    size_t length;
+    parts->uses_math = true;
+    int status = ct_model_library_write(origin, add_part(parts, "decisions.c", NULL));
+    for (int i = 0; status == CT_OK && i < CT_COLLECTIVES; i++) {
+        char name[PART_NAME];
+        snprintf(name, sizeof name, "decide_%s.c", ct_collectives[i].name);
+        if (ct_model_decides((enum ct_collective)i))
+            status = ct_model_code_write(origin, (enum ct_collective)i, error, add_part(parts, name, NULL));
+    }
+    if (status == CT_OK)
+        status = ct_file_read(origin->file, error, &content, &length);
+    if (status == CT_OK)
+        ct_text_append_bytes(add_part(parts, "model.xml", model_place), content, length);
+    free(content);
+    return status;
+}
+
+/* --- making it --- */
+
+/* Compiles the decisions into libcolltuned.a and .so in the folder `work`, where the parts are. The rest of
+ * the library is the same for all of them. */
+static int compile(const struct ct_mpi *mpi, const char *work, const struct parts *parts,
+                   const struct ct_watch *watch, struct ct_error *error)
+{
+    char *words[PARTS_MAX + 4] = {NULL}, *stem = ct_format("%s/libcolltuned", work);
+    size_t count = 0;
+    words[count++] = ct_format("-I%s", work);
+    int status = stem && words[0] ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < parts->count; i++) {
+        const char *ending = strrchr(parts->items[i].name, '.');
+        if (strcmp(ending, ".c") != 0)
+            continue;
+        words[count] = ct_format("%s/%s", work, parts->items[i].name);
+        status = words[count++] ? CT_OK : CT_E_MEMORY;
+    }
+    if (status == CT_OK && parts->uses_math) {
+        words[count] = strdup("-lm");
+        status = words[count++] ? CT_OK : CT_E_MEMORY;
+    }
+    if (status == CT_OK)
+        status = ct_mpi_keep(mpi, CT_LIBRARY_OBJECT, "library", watch, error, &words[count]);
     if (status == CT_OK) {
-        const char *const extra[] = {include, code, object, NULL};
-        const struct ct_compilation what = {.product = CT_LIBRARY, .extra = extra, .output = stem};
+        const struct ct_compilation what = {
+            .product = CT_LIBRARY, .extra = (const char *const *)words, .output = stem};
         status = ct_mpi_compile(mpi, &what, watch, error);
     }
-    free(object);
-    free(include);
-    free(code);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        free(words[i]);
     free(stem);
     return status;
 }
@@ -62,7 +145,7 @@ static void append_package(const char *prefix, const struct ct_mpi *mpi, struct 
                    "Version: %s\n"
                    "Libs: -L\"${libdir}\"%s -Wl,-u,MPI_Init "
                    "-Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
-                   "Libs.private: -pthread -ldl\n"
+                   "Libs.private: -pthread -ldl -lm\n"
                    "Cflags: -I\"${includedir}\"\n",
                    whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION,
                    strchr(whole ? whole : prefix, ' ') ? "" : " -Wl,-rpath,${libdir}");
@@ -83,29 +166,33 @@ static int append_interface(struct ct_error *error, struct ct_text *text)
     return status;
 }
 
+/* Removes what a library that is replaced had and this one does not have. */
+static void remove_others(const char *prefix, const struct parts *parts)
+{
+    static const char *const places[] = {header_place, table_place, model_place};
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        bool is_kept = false;
+        for (size_t p = 0; p < parts->count; p++)
+            is_kept |= parts->items[p].place == places[i];
+        char *path = is_kept ? NULL : ct_format("%s/%s", prefix, places[i]);
+        if (path)
+            unlink(path);
+        free(path);
+    }
+}
+
 /* Makes the library in the new folder `work`, then puts everything where it belongs. */
-static int build(const char *prefix, const char *work, const struct ct_table *table, const struct ct_mpi *mpi,
-                 const struct ct_watch *watch, struct ct_error *error)
+static int make(const char *prefix, const char *work, const struct parts *parts, const struct ct_mpi *mpi,
+                const struct ct_watch *watch, struct ct_error *error)
 {
     static const char *const folders[] = {"lib/pkgconfig", "include", "share/colltuned"};
     static const char *const suffixes[] = {"a", "so"};
-    struct ct_text header = {0}, code = {0}, interface = {0}, xml = {0}, package = {0};
-    const struct {
-        const char *name;
-        const struct ct_text *text;
-    } files[] = {{"include/colltuned.h", &interface},
-                 {"include/colltune_decisions.h", &header},
-                 {"share/colltuned/table.xml", &xml},
-                 {"lib/pkgconfig/colltuned.pc", &package}};
-    int status = ct_c_map_generator.generate(table, NULL, error, &header, NULL);
-    if (status != CT_OK)
-        goto done;
-    ct_library_code_write(table, "colltune_decisions.h", &code);
-    ct_table_write(table, &xml);
+    struct ct_text interface = {0}, package = {0};
+    int status = CT_OK;
     append_package(prefix, mpi, &package);
-    if ((status = write_below(work, "colltune_decisions.h", &header, error)) != CT_OK ||
-        (status = write_below(work, "decisions.c", &code, error)) != CT_OK ||
-        (status = compile(mpi, work, watch, error)) != CT_OK ||
+    for (size_t i = 0; status == CT_OK && i < parts->count; i++)
+        status = write_below(work, parts->items[i].name, &parts->items[i].text, error);
+    if (status != CT_OK || (status = compile(mpi, work, parts, watch, error)) != CT_OK ||
         (status = append_interface(error, &interface)) != CT_OK)
         goto done;
     for (size_t i = 0; status == CT_OK && i < sizeof folders / sizeof folders[0]; i++) {
@@ -113,8 +200,13 @@ static int build(const char *prefix, const char *work, const struct ct_table *ta
         status = path ? ct_folder_make(path, error) : CT_E_MEMORY;
         free(path);
     }
-    for (size_t i = 0; status == CT_OK && i < sizeof files / sizeof files[0]; i++)
-        status = write_below(prefix, files[i].name, files[i].text, error);
+    if (status == CT_OK)
+        status = write_below(prefix, "include/colltuned.h", &interface, error);
+    if (status == CT_OK)
+        status = write_below(prefix, "lib/pkgconfig/colltuned.pc", &package, error);
+    for (size_t i = 0; status == CT_OK && i < parts->count; i++)
+        if (parts->items[i].place)
+            status = write_below(prefix, parts->items[i].place, &parts->items[i].text, error);
     for (size_t i = 0; status == CT_OK && i < sizeof suffixes / sizeof suffixes[0]; i++) {
         char *from = ct_format("%s/libcolltuned.%s", work, suffixes[i]);
         char *to = ct_format("%s/lib/libcolltuned.%s", prefix, suffixes[i]);
@@ -125,17 +217,16 @@ static int build(const char *prefix, const char *work, const struct ct_table *ta
         free(from);
         free(to);
     }
+    if (status == CT_OK)
+        remove_others(prefix, parts);
 done:
-    ct_text_free(&header);
-    ct_text_free(&code);
     ct_text_free(&interface);
-    ct_text_free(&xml);
     ct_text_free(&package);
     return status;
 }
 
-int ct_prefix_build(const char *prefix, const struct ct_table *table, const struct ct_mpi *mpi, bool replace,
-                    const struct ct_watch *watch, struct ct_error *error)
+static int build(const char *prefix, const struct parts *parts, const struct ct_mpi *mpi, bool replace,
+                 const struct ct_watch *watch, struct ct_error *error)
 {
     char *library = ct_format("%s/lib/libcolltuned.a", prefix), *work = ct_format("%s/.build-XXXXXX", prefix);
     bool fresh = access(prefix, F_OK) != 0;
@@ -151,7 +242,7 @@ int ct_prefix_build(const char *prefix, const struct ct_table *table, const stru
     if (status == CT_OK && !mkdtemp(work))
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", prefix);
     if (status == CT_OK) {
-        status = build(prefix, work, table, mpi, watch, error);
+        status = make(prefix, work, parts, mpi, watch, error);
         ct_remove_all(work, NULL);
     }
     if (status != CT_OK && fresh)
@@ -159,6 +250,28 @@ int ct_prefix_build(const char *prefix, const struct ct_table *table, const stru
 done:
     free(library);
     free(work);
+    return status;
+}
+
+int ct_prefix_build(const char *prefix, const struct ct_table *table, const struct ct_mpi *mpi, bool replace,
+                    const struct ct_watch *watch, struct ct_error *error)
+{
+    struct parts parts = {.count = 0};
+    int status = add_parts_of_table(table, error, &parts);
+    if (status == CT_OK)
+        status = build(prefix, &parts, mpi, replace, watch, error);
+    free_parts(&parts);
+    return status;
+}
+
+int ct_prefix_build_model(const char *prefix, const struct ct_model_origin *origin, const struct ct_mpi *mpi,
+                          bool replace, const struct ct_watch *watch, struct ct_error *error)
+{
+    struct parts parts = {.count = 0};
+    int status = add_parts_of_model(origin, error, &parts);
+    if (status == CT_OK)
+        status = build(prefix, &parts, mpi, replace, watch, error);
+    free_parts(&parts);
     return status;
 }
 

@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The lines of `lines` as string literals. */
-static void write_literals(const char *lines, struct ct_text *text)
+void ct_literals_write(const char *lines, struct ct_text *text)
 {
     while (*lines) {
         size_t length = strcspn(lines, "\n");
@@ -60,7 +59,7 @@ void ct_library_code_write(const struct ct_table *table, const char *header, str
     struct ct_text provenance = {0};
     ct_provenance_write(table, "", &provenance);
     ct_text_append(text, "const struct ct_compiled_decisions ct_compiled_decisions = {\n    .provenance =\n");
-    write_literals(provenance.data ? provenance.data : "", text);
+    ct_literals_write(provenance.data ? provenance.data : "", text);
     ct_text_append(text,
                    "        \"\",\n"
                    "    .methods = colltune_method_names,\n"

@@ -4,6 +4,9 @@
 
 #include "decision/table.h"
 
+/* Appends each line of `lines` as a string literal on a line of its own. */
+void ct_literals_write(const char *lines, struct ct_text *text);
+
 /* Appends the C file that connects the generated header, included as `header`, to the tuned library: it
  * defines ct_compiled_decisions (library/compiled.h). */
 void ct_library_code_write(const struct ct_table *table, const char *header, struct ct_text *text);

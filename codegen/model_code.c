@@ -2,6 +2,7 @@
 #include "codegen/model_code.h"
 
 #include "algorithms/method.h"
+#include "base/memory.h"
 #include "base/number.h"
 #include "codegen/embedded_files.h"
 #include "codegen/generator.h"
@@ -70,15 +71,14 @@ static void write_plogp(const struct ct_plogp *plogp, struct ct_text *text)
     ct_text_append(text, "};\n\n");
 }
 
-/* The terms that ct_formula_terms_of() takes from the model. */
-static void write_machine(const struct ct_model *model, enum ct_communication_model kind,
-                          struct ct_text *text)
+/* A voter: its weight, and the terms that ct_formula_terms_of() takes from the model. */
+static void write_voter(const struct ct_model *model, enum ct_communication_model kind, double weight,
+                        struct ct_text *text)
 {
     const struct ct_link *link = ct_model_link(model, kind, !ct_model_has_network(model));
-    if (kind == CT_MODEL_PLOGP)
-        write_plogp(&link->plogp, text);
-    ct_text_append(text, "static const struct ct_formula_terms machine = {\n    .model = %s,\n",
-                   model_constants[kind]);
+    char digits[CT_NUMBER_TEXT];
+    ct_text_append(text, "    {.weight = %s, .machine = {\n    .model = %s,\n",
+                   ct_number_format(weight, digits), model_constants[kind]);
     write_number("gamma", model->gamma, text);
     write_number("delta", model->delta, text);
     if (kind == CT_MODEL_HOCKNEY) {
@@ -93,6 +93,18 @@ static void write_machine(const struct ct_model *model, enum ct_communication_mo
         write_number("L", link->plogp.latency, text);
         ct_text_append(text, "    .plogp = &plogp,\n");
     }
+    ct_text_append(text, "    }},\n");
+}
+
+static void write_voters(const struct ct_model_origin *origin, struct ct_text *text)
+{
+    const struct ct_model *model = origin->model;
+    if (origin->weights[CT_MODEL_PLOGP] > 0)
+        write_plogp(&ct_model_link(model, CT_MODEL_PLOGP, !ct_model_has_network(model))->plogp, text);
+    ct_text_append(text, "static const struct ct_model_voter voters[] = {\n");
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        if (origin->weights[kind] > 0)
+            write_voter(model, (enum ct_communication_model)kind, origin->weights[kind], text);
     ct_text_append(text, "};\n\n");
 }
 
@@ -113,23 +125,29 @@ static struct ct_method method_of(const struct ct_formula *formula, enum ct_coll
     return method;
 }
 
-static bool has_segments(const struct ct_algorithm *algorithm)
+/* Where the method has its segment size; NULL if it has none. */
+static size_t *segment_of(struct ct_method *method)
 {
-    for (int i = 0; i < ct_parameter_count(algorithm->descriptor); i++)
-        if (algorithm->descriptor->parameters[i] == &ct_segment_parameter)
-            return true;
-    return false;
+    for (int i = 0; i < ct_parameter_count(method->algorithm->descriptor); i++)
+        if (ct_is_segment_size(method->algorithm->descriptor->parameters[i]))
+            return &method->values[i];
+    return NULL;
 }
 
-static void write_candidate(const struct ct_formula *formula, size_t row, const struct ct_method *method,
-                            struct ct_text *text)
+/* Does the candidate stand for a method of each segment size? */
+static bool is_cut(const struct ct_formula *formula, struct ct_method method)
 {
-    int constraints = method->algorithm->descriptor->constraints;
-    ct_text_append(text, "    {%zu, %d, %.0f, %d, %d, %d}, /* %s */\n", row,
-                   has_segments(method->algorithm) && formula->cut != CT_CUT_NOTHING,
-                   ct_formula_segment(method), (constraints & CT_CONSTRAINT_POWER_OF_TWO) != 0,
-                   (constraints & CT_CONSTRAINT_EVEN) != 0, (constraints & CT_CONSTRAINT_COMMUTATIVE) != 0,
-                   formula->algorithm);
+    return segment_of(&method) && formula->cut != CT_CUT_NOTHING;
+}
+
+static void write_candidate(const struct ct_formula *formula, size_t row, size_t first,
+                            const struct ct_method *method, struct ct_text *text)
+{
+    unsigned constraints = method->algorithm->descriptor->constraints;
+    ct_text_append(text, "    {%zu, %zu, %d, %.0f, %d, %d, %d}, /* %s */\n", row, first,
+                   is_cut(formula, *method), ct_formula_segment(method),
+                   (constraints & CT_CONSTRAINT_POWER_OF_TWO) != 0, (constraints & CT_CONSTRAINT_EVEN) != 0,
+                   (constraints & CT_CONSTRAINT_COMMUTATIVE) != 0, formula->algorithm);
 }
 
 /* The name of the table that has rows of the collective; NULL if none has. */
@@ -147,10 +165,13 @@ static void write_candidates(const struct ct_formula_table *table, enum ct_colle
                              struct ct_text *text)
 {
     ct_text_append(text, "static const struct ct_model_candidate candidates[] = {\n");
+    size_t first = 0;
     for (size_t i = 0; i < table->count; i++) {
         const struct ct_method method = method_of(&table->rows[i], collective);
-        if (method.algorithm)
-            write_candidate(&table->rows[i], i, &method, text);
+        if (!method.algorithm)
+            continue;
+        write_candidate(&table->rows[i], i, first, &method, text);
+        first += is_cut(&table->rows[i], method) ? CT_MODEL_CHOICE_SEGMENTS : 1;
     }
     ct_text_append(text, "};\n\n");
 }
@@ -167,6 +188,7 @@ static const char declarations[] =
     "    const char *algorithm; /* colltune's name of it; NULL if no method with a formula applies */\n"
     "    size_t segment;        /* bytes; 0 if the message is not cut */\n"
     "    double seconds;        /* expected by the model */\n"
+    "    size_t method;         /* its number among those that are tried, in their order */\n"
     "};\n"
     "#endif\n"
     "\n"
@@ -190,45 +212,108 @@ static const char decision[] =
     "struct colltune_model_choice colltune_model_decide_%s(size_t comm_size, size_t msg_bytes,\n"
     "                                                      bool commutes)\n"
     "{\n"
-    "    const struct ct_model_choice choice =\n"
-    "        ct_model_choose(&ct_formulas_%s, candidates, sizeof candidates / sizeof candidates[0], "
-    "&machine,\n"
-    "                        %s, comm_size, msg_bytes, commutes);\n"
-    "    return (struct colltune_model_choice){choice.algorithm, (size_t)choice.segment, choice.seconds};\n"
+    "    const struct ct_model_question question = {\n"
+    "        &ct_formulas_%s, candidates, sizeof candidates / sizeof candidates[0],\n"
+    "        voters, sizeof voters / sizeof voters[0], %s, comm_size, msg_bytes, commutes};\n"
+    "    const struct ct_model_choice choice = ct_model_choose(&question);\n"
+    "    return (struct colltune_model_choice){choice.algorithm, (size_t)choice.segment, choice.seconds,\n"
+    "                                          choice.method};\n"
     "}\n"
     "\n"
     "#endif\n"
     "#endif\n";
 
-int ct_model_code_write(const struct ct_model *model, const char *source, const char *checksum,
-                        enum ct_communication_model kind, enum ct_collective collective,
+/* Has the machine what the models that vote need? */
+static int check_voters(const struct ct_model_origin *origin, struct ct_error *error)
+{
+    const bool one_node = !ct_model_has_network(origin->model);
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++) {
+        if (origin->weights[kind] <= 0)
+            continue;
+        const struct ct_link *link =
+            ct_model_link(origin->model, (enum ct_communication_model)kind, one_node);
+        if (!link)
+            return ct_fail(error, CT_E_INPUT, "%s: no %s parameters; measure them with colltune fit",
+                           origin->file, ct_communication_model_titles[kind]);
+        if (kind != CT_MODEL_PLOGP && link->regime_count > 0)
+            return ct_fail(error, CT_E_INPUT,
+                           "%s: the %s parameters differ between message sizes; expected --cost-model "
+                           "plogp",
+                           origin->file, ct_communication_model_titles[kind]);
+    }
+    return CT_OK;
+}
+
+int ct_model_methods(enum ct_collective collective, struct ct_method **ret_methods, size_t *ret_count)
+{
+    const struct ct_formula_table *table = NULL;
+    const size_t rows = find_table(collective, &table) ? table->count : 0;
+    struct ct_method *methods = ct_allocate(rows * CT_MODEL_CHOICE_SEGMENTS + 1, sizeof *methods);
+    size_t count = 0;
+    if (!methods)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < rows; i++) {
+        struct ct_method method = method_of(&table->rows[i], collective);
+        if (!method.algorithm)
+            continue;
+        const size_t sizes = is_cut(&table->rows[i], method) ? CT_MODEL_CHOICE_SEGMENTS : 1;
+        for (size_t s = 0; s < sizes; s++) {
+            if (sizes > 1)
+                *segment_of(&method) = (size_t)ct_model_choice_segments[s];
+            methods[count++] = method;
+        }
+    }
+    *ret_methods = methods;
+    *ret_count = count;
+    return CT_OK;
+}
+
+bool ct_model_decides(enum ct_collective collective)
+{
+    const struct ct_formula_table *table;
+    return find_table(collective, &table) != NULL;
+}
+
+void ct_model_voters_write(const struct ct_model_origin *origin, struct ct_text *text)
+{
+    size_t count = 0, written = 0;
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        count += origin->weights[kind] > 0;
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++) {
+        char digits[CT_NUMBER_TEXT];
+        if (origin->weights[kind] <= 0)
+            continue;
+        if (count == 1)
+            ct_text_append(text, "the %s model", ct_communication_model_names[kind]);
+        else
+            ct_text_append(text, "%s%s=%s", written > 0 ? ", " : "a vote of ",
+                           ct_communication_model_names[kind],
+                           ct_number_format(origin->weights[kind], digits));
+        written++;
+    }
+}
+
+int ct_model_code_write(const struct ct_model_origin *origin, enum ct_collective collective,
                         struct ct_error *error, struct ct_text *text)
 {
     const char *name = ct_collectives[collective].name;
     const struct ct_formula_table *table = NULL;
     const char *table_name = find_table(collective, &table);
     char file[40];
-    const bool one_node = !ct_model_has_network(model);
-    if (!ct_model_link(model, kind, one_node))
-        return ct_fail(error, CT_E_INPUT, "%s: no %s parameters; measure them with colltune fit", source,
-                       ct_communication_model_titles[kind]);
-    if (kind != CT_MODEL_PLOGP && ct_model_link(model, kind, one_node)->regime_count > 0)
-        return ct_fail(error, CT_E_INPUT,
-                       "%s: the %s parameters differ between message sizes; expected --cost-model "
-                       "plogp",
-                       source, ct_communication_model_titles[kind]);
+    int status = check_voters(origin, error);
+    if (status != CT_OK)
+        return status;
     if (!table_name)
         return ct_fail(error, CT_E_INPUT, "%s has no closed formulas", name);
-    ct_text_append(text,
-                   "/* The best method for %s by the %s model of a machine%s, generated by colltune %s; do "
-                   "not edit.\n *\n * model ",
-                   name, ct_communication_model_names[kind], one_node ? ", all ranks on one node" : "",
-                   CT_VERSION);
-    ct_harmless_append(model->name, text);
+    ct_text_append(text, "/* The best method for %s by ", name);
+    ct_model_voters_write(origin, text);
+    ct_text_append(text, " of a machine%s, generated by colltune %s; do not edit.\n *\n * model ",
+                   ct_model_has_network(origin->model) ? "" : ", all ranks on one node", CT_VERSION);
+    ct_harmless_append(origin->model->name, text);
     ct_text_append(text, "\n *   ");
-    ct_harmless_append(source, text);
+    ct_harmless_append(origin->file, text);
     ct_text_append(text, ": SHA-256 %s\n * The formulas are those of Pjesivac-Grbovic 2007.\n */\n",
-                   checksum);
+                   origin->checksum);
     ct_text_append(text, "#ifndef COLLTUNE_MODEL_DECIDE_%s\n#define COLLTUNE_MODEL_DECIDE_%s\n\n", name,
                    name);
     ct_text_append(text, declarations, name);
@@ -236,7 +321,7 @@ int ct_model_code_write(const struct ct_model *model, const char *source, const 
     const char *const files[] = {"parameters.h", "formula_terms.h", "model_choice.h", file};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         write_file(files[i], text);
-    write_machine(model, kind, text);
+    write_voters(origin, text);
     write_candidates(table, collective, text);
     ct_text_append(text, decision, name, table_name, ct_collectives[collective].has_data ? "true" : "false");
     return text->failed ? ct_fail(error, CT_E_MEMORY, "out of memory") : CT_OK;

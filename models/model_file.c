@@ -5,6 +5,7 @@
 #include "base/xml.h"
 #include "models/contention/interconnect.h"
 
+#include <libxml/xmlreader.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -575,4 +576,18 @@ int ct_model_write(const char *path, const struct ct_model *model, struct ct_err
     }
     ct_text_free(&text);
     return status;
+}
+
+bool ct_model_is_file(const char *path)
+{
+    const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
+    xmlTextReader *reader = xmlReaderForFile(path, NULL, options);
+    bool is_model = false;
+    while (reader && xmlTextReaderRead(reader) == 1)
+        if (xmlTextReaderNodeType(reader) == XML_READER_TYPE_ELEMENT) {
+            is_model = xmlStrEqual(xmlTextReaderConstName(reader), BAD_CAST "model");
+            break;
+        }
+    xmlFreeTextReader(reader);
+    return is_model;
 }

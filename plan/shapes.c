@@ -44,12 +44,22 @@ void ct_tree_chain(int rank, int size, int chains, struct ct_tree *ret_tree)
         add_child(ret_tree, rank + 1);
 }
 
+void ct_tree_kary(int rank, int size, int k, struct ct_tree *ret_tree)
+{
+    long width = 1, begin = 0, above = 0; /* of the rank's level; where the level above begins */
+    while (rank >= begin + width) {
+        above = begin;
+        begin += width;
+        width *= k;
+    }
+    begin_tree(rank, size, rank == 0 ? -1 : (int)((rank - begin) % (width / k) + above), ret_tree);
+    for (int i = 1; i <= k && i * width < size - rank; i++)
+        add_child(ret_tree, rank + i * width);
+}
+
 void ct_tree_binary(int rank, int size, struct ct_tree *ret_tree)
 {
-    int width = ct_power_of_two_below(rank + 1); /* of the rank's level, which begins at width - 1 */
-    begin_tree(rank, size, rank == 0 ? -1 : (rank - (width - 1)) % (width / 2) + width / 2 - 1, ret_tree);
-    for (int i = 1; i <= 2 && rank < size - i * width; i++)
-        add_child(ret_tree, rank + i * width);
+    ct_tree_kary(rank, size, 2, ret_tree);
 }
 
 void ct_tree_binomial(int rank, int size, struct ct_tree *ret_tree)

@@ -21,8 +21,12 @@ struct ct_tree {
  */
 void ct_tree_chain(int rank, int size, int chains, struct ct_tree *ret_tree);
 
-/* Balanced binary tree: level l holds ranks 2^l - 1 ... 2^(l+1) - 2, and the children of a rank on it are
- * 2^l and 2^(l+1) further on. So the root's left subtree holds the odd ranks, the right one the even. */
+/* Balanced k-ary tree: level l holds k^l ranks, which follow those of the levels before, and the children of
+ * a rank on it are 1, 2, ... k times k^l further on. So each rank of a level has a first child before any has
+ * a second one. k >= 2. */
+void ct_tree_kary(int rank, int size, int k, struct ct_tree *ret_tree);
+
+/* The same with two children: the root's left subtree holds the odd ranks, the right one the even. */
 void ct_tree_binary(int rank, int size, struct ct_tree *ret_tree);
 
 /* Binomial tree in order: the subtree of a child at distance 2^i holds the 2^i ranks from that child on.

@@ -161,17 +161,21 @@ static double seconds_of(const char *text)
     return 0;
 }
 
-/* The topology of a cluster whose links are all alike; others are not known. */
+/* The topology of a cluster whose links are all alike; others are not known. SimGrid has commas between the
+ * lengths of a torus. */
 static int take_topology(struct ct_platform *platform, const char *kind, const char *parameters,
                          const char *latency)
 {
     static const struct {
         const char *theirs, *ours;
-    } kinds[] = {{"FAT_TREE", "fattree"}, {"TORUS", "torus"}, {"DRAGONFLY", "dragonfly"}};
+        char comma;
+    } kinds[] = {{"FAT_TREE", "fattree", ','}, {"TORUS", "torus", 'x'}, {"DRAGONFLY", "dragonfly", ','}};
     for (size_t i = 0; !platform->topology && i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(kind, kinds[i].theirs) != 0)
             continue;
         platform->topology = ct_format("%s:%s", kinds[i].ours, parameters);
+        for (char *at = platform->topology; at && (at = strchr(at, ',')); at++)
+            *at = kinds[i].comma;
         platform->hop_latency = latency ? seconds_of(latency) : 0;
         return platform->topology ? CT_OK : CT_E_MEMORY;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/contention/interconnect.h"
 #include "base/number.h"
+#include "models/contention/torus.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -71,18 +72,18 @@ struct ct_interconnect ct_interconnect_switch(size_t nodes)
 
 static int read_torus(const char *text, struct ct_interconnect *topology)
 {
-    topology->levels = 1;
-    for (const char *at = text; *at; at++)
-        topology->levels += *at == ',';
-    if (topology->levels > CT_INTERCONNECT_LEVELS_MAX)
-        return CT_E_INPUT;
-    int status = read_list(&text, '\0', topology->levels, topology->down);
-    for (size_t d = 0; status == CT_OK && d < topology->levels; d++) {
-        topology->longest += topology->down[d];
-        status = multiply(&topology->nodes, topology->down[d]);
+    struct ct_torus torus;
+    int status = ct_torus_parse(text, &torus);
+    if (status != CT_OK)
+        return status;
+    topology->levels = torus.dimensions;
+    topology->nodes = torus.nodes;
+    topology->links = 2 * torus.dimensions * torus.nodes;
+    for (size_t d = 0; d < torus.dimensions; d++) {
+        topology->down[d] = torus.length[d];
+        topology->longest += torus.length[d];
     }
-    topology->links = 2 * topology->levels * topology->nodes;
-    return status;
+    return CT_OK;
 }
 
 /* Which way round. Where both are as long, upwards, except from the middle of an even dimension to its first
@@ -313,7 +314,7 @@ int ct_interconnect_parse(const char *text, struct ct_error *error, struct ct_in
         i++;
     if (i == KINDS || text[length] != ':' || kinds[i].read(text + length + 1, &topology) != CT_OK)
         return ct_fail(error, CT_E_INPUT,
-                       "unknown topology '%.80s': expected fattree:LEVELS;DOWN;UP;CABLES, torus:X,Y,Z or "
+                       "unknown topology '%.80s': expected fattree:LEVELS;DOWN;UP;CABLES, torus:XxYxZ or "
                        "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES, with at most %d nodes",
                        text, NODES_MAX);
     topology.kind = &kinds[i];

@@ -14,7 +14,8 @@
  * `fattree:LEVELS;DOWN;UP;CABLES`, of each level the number of children, of parents, and of cables to each of
  * them, as in `fattree:2;16,16;1,8;1,1`. The way up is a function of the receiver (d-mod-k).
  *
- * `torus:X,Y,Z`: the first dimension first, each the shorter way round.
+ * `torus:XxYxZ` (models/contention/torus.h): the first dimension first, each the shorter way round. SimGrid
+ * has commas in place of x.
  *
  * `dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES`: groups, chassis in a group, routers in a chassis, nodes at
  * a router; N is the number of cables of a link. The chassis of a group, the routers of a chassis, and the

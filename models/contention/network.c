@@ -3,12 +3,13 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/random.h"
+#include "models/contention/torus.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MAX = 1 << 20, TORUS_DIMENSIONS_MAX = 8 };
+enum { NODES_MAX = 1 << 20 };
 
 struct ct_contention {
     const struct ct_network *network;
@@ -65,9 +66,9 @@ static int read_length(const char **text, char separator, size_t *ret_length)
     return CT_OK;
 }
 
-static int add_dimension(struct ct_network *network, size_t length, int most)
+static int add_dimension(struct ct_network *network, size_t length)
 {
-    if (network->dimensions == most || length > NODES_MAX / network->nodes)
+    if (network->dimensions == CT_NETWORK_DIMENSIONS_MAX || length > NODES_MAX / network->nodes)
         return CT_E_INPUT;
     network->length[network->dimensions++] = length;
     network->nodes *= length;
@@ -76,13 +77,10 @@ static int add_dimension(struct ct_network *network, size_t length, int most)
 
 static int read_torus(const char *text, struct ct_network *network)
 {
-    int status = CT_OK;
-    do {
-        size_t length = 0;
-        status = read_length(&text, 'x', &length);
-        if (status == CT_OK)
-            status = add_dimension(network, length, TORUS_DIMENSIONS_MAX);
-    } while (status == CT_OK && *text);
+    struct ct_torus torus;
+    int status = ct_torus_parse(text, &torus);
+    for (size_t d = 0; status == CT_OK && d < torus.dimensions; d++)
+        status = add_dimension(network, torus.length[d]);
     network->links = 2 * (size_t)network->dimensions * network->nodes;
     return status;
 }
@@ -96,7 +94,7 @@ static int read_tree(const char *text, struct ct_network *network)
     if (status == CT_OK && arity < 2)
         status = CT_E_INPUT;
     for (size_t level = 0; status == CT_OK && level < levels; level++)
-        status = add_dimension(network, arity, CT_NETWORK_DIMENSIONS_MAX);
+        status = add_dimension(network, arity);
     network->links = 2 * (size_t)network->dimensions * network->nodes;
     return status;
 }

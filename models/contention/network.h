@@ -18,8 +18,8 @@
  * share a link on the way up unless it must. Routing by a fixed function of the receiver would hide what this
  * shows: then no cyclic shift shares links.
  *
- * Torus, `torus:XxYxZ`, of 1 to 8 dimensions: a message goes the shorter way along each dimension, the first
- * dimension first. Where both ways are equal, one of them at random. */
+ * Torus, `torus:XxYxZ`, of 1 to 8 dimensions (models/contention/torus.h): a message goes the shorter way
+ * along each dimension, the first dimension first. Where both ways are equal, one of them at random. */
 
 enum { CT_NETWORK_DIMENSIONS_MAX = 20 };
 

@@ -14,7 +14,7 @@ static bool chooses(const struct ct_prediction *prediction)
 size_t *ct_method_segment(struct ct_method *method)
 {
     for (int i = 0; i < ct_parameter_count(method->algorithm->descriptor); i++)
-        if (method->algorithm->descriptor->parameters[i] == &ct_segment_parameter)
+        if (ct_is_segment_size(method->algorithm->descriptor->parameters[i]))
             return &method->values[i];
     return NULL;
 }

@@ -129,6 +129,9 @@ int ct_parameter_tried(const struct ct_parameter *parameter, const struct ct_cal
     }
     if (parameter->in_bytes) {
         wanted = (density->all_cuts ? all_cuts_of : some_cuts_of)(call->count, call->unit_bytes);
+    } else if (parameter->words) {
+        for (size_t i = parameter->least; i <= parameter->most; i++)
+            add(&wanted, i);
     } else {
         size_t *sweep, count;
         int status = ct_parameter_sweep(parameter, &sweep, &count);

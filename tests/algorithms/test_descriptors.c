@@ -18,7 +18,7 @@ enum { SIZES_MOST = 64, ELEMENT_BYTES = 8, UNITS_OF_A_PART = 48, VARIABLES = 8 }
 
 /* So many algorithms are shipped, and traffic.c must have all of them. A row for a new one is welcome; then
  * this number rises. */
-enum { SHIPPED = 110 };
+enum { SHIPPED = 112 };
 
 /* Formulas are of these; the parameters' values follow the fixed ones. */
 struct variables {
@@ -169,7 +169,7 @@ static bool traffic_agrees(struct ct_verifier *verifier, const struct traffic *s
         if (parameter->standard_name)
             continue;
         set(&variables, parameter->name, (double)method->values[i]);
-        if (parameter == &ct_segment_parameter)
+        if (ct_is_segment_size(parameter))
             segment = (double)method->values[i];
     }
     set(&variables, "S", segment > 0 ? ceil(bytes / segment) : 1);
@@ -195,11 +195,11 @@ static void give_counts(const struct ct_collective_description *about, struct ct
         call->recv_counts = counts;
 }
 
-/* Values that formulas are tried with; a name has its standard one. */
+/* Values that formulas are tried with; a name or a word has its standard one. */
 static int values_of(const struct ct_parameter *parameter, size_t bytes, size_t values[3])
 {
-    values[0] = parameter->standard_name || !parameter->in_bytes ? ct_parameter_standard(parameter) : 0;
-    if (parameter->standard_name)
+    values[0] = ct_parameter_standard(parameter);
+    if (parameter->standard_name || parameter->words)
         return 1;
     values[1] = parameter->in_bytes ? bytes / 4 : parameter->least + 1;
     values[2] = parameter->in_bytes ? bytes / 16 : 8;

@@ -25,6 +25,11 @@ static void test_spellings(void **state)
         {"bcast/chain:radix=4,seg=8K", "bcast/chain:seg=8K,radix=4"},
         {"bcast/chain:radix=2", "bcast/chain"},
         {"barrier/native", "barrier/native"},
+        {"reduce/linear:seg=8K", "reduce/linear:seg=8K"},
+        {"bcast/kary:radix=4", "bcast/kary"},
+        {"allgather/gather_bcast:bcast=chain,gather=binomial", "allgather/gather_bcast:bcast=chain"},
+        {"reduce_scatter/nonoverlapping:reduce=linear,scatter=pipeline",
+         "reduce_scatter/nonoverlapping:reduce=linear,scatter=pipeline"},
         {"reduce/pipeline:seg=1000", "reduce/pipeline:seg=1000"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -18,10 +18,12 @@ const struct traffic traffics[] = {
     {"barrier/tree", "(lgr(radix, P + 1) - 1) * (radix - 1) + floor((P - 1) / radix^(lgr(radix, P + 1) - 1))",
      "0", "2 * (P - 1)", "0"},
     {"barrier/two_level", "2 * lg(n) + lg(P / n)", "0", "2 * P * lg(n) + P / n * lg(P / n)", "0"},
-    {"bcast/linear scatter/linear scatter/window scatterv/linear scatterv/window", "P - 1", "(P - 1) * m",
-     "P - 1", "(P - 1) * m"},
+    {"scatter/linear scatter/window scatterv/linear scatterv/window", "P - 1", "(P - 1) * m", "P - 1",
+     "(P - 1) * m"},
+    {"bcast/linear", "(P - 1) * S", "(P - 1) * m", "(P - 1) * S", "(P - 1) * m"},
+    {"bcast/kary", "min(P - 1, radix) * S", "min(P - 1, radix) * m", "(P - 1) * S", "(P - 1) * m"},
     {"bcast/chain", "min(radix, P - 1) * S", "min(radix, P - 1) * m", "(P - 1) * S", "(P - 1) * m"},
-    {"bcast/pipeline reduce/chain reduce/pipeline reduce/binary reduce/binomial "
+    {"bcast/pipeline reduce/linear reduce/kary reduce/chain reduce/pipeline reduce/binary reduce/binomial "
      "reduce/in_order_binary reduce/knomial scan/linear_segmented exscan/linear_segmented",
      "min(P - 1, 1) * S", "min(P - 1, 1) * m", "(P - 1) * S", "(P - 1) * m"},
     {"bcast/binary bcast/in_order_binary", "min(P - 1, 2) * S", "min(P - 1, 2) * m", "(P - 1) * S",
@@ -43,7 +45,7 @@ const struct traffic traffics[] = {
     /* The root has radix - 1 children at every distance but the largest. */
     {"scatter/knomial", "(radix - 1) * (lgr(radix, P) - 1) + ceil(P * radix / radix^lgr(radix, P)) - 1",
      "(P - 1) * m", "P - 1", "digits(radix, P) * m"},
-    {"gather/linear gather/window gatherv/linear gatherv/window reduce/linear "
+    {"gather/linear gather/window gatherv/linear gatherv/window "
      "reduce/knomial_ahead scan/linear exscan/linear",
      "min(P - 1, 1)", "min(P - 1, 1) * m", "P - 1", "(P - 1) * m"},
     {"gather/linear_sync", "(P > 1) * max(P - 1, (first > 0) + (first < m))", "min(P - 1, 1) * m",
@@ -61,7 +63,8 @@ const struct traffic traffics[] = {
      "alltoallw/linear alltoallw/linear_sync alltoallw/pairwise reduce_scatter_block/ring "
      "reduce_scatter_block/pairwise reduce_scatter/ring reduce_scatter/pairwise",
      "P - 1", "(P - 1) * m", "P * (P - 1)", "P * (P - 1) * m"},
-    {"allgather/gather_bcast allgatherv/gather_bcast", "lg(P)", "lg(P) * P * m", "2 * (P - 1)",
+    {"allgather/gather_bcast allgatherv/gather_bcast", "lg(P) * (seg > 0 ? ceil(P * m / seg) : 1)",
+     "lg(P) * P * m", "(P - 1) * (1 + (seg > 0 ? ceil(P * m / seg) : 1))",
      "(P * lg(P) / 2 + (P - 1) * P) * m"},
     {"allgather/bruck allgatherv/bruck",
      "(lgr(radix, P) - 1) * (radix - 1) + ceil(P / radix ^ (lgr(radix, P) - 1)) - 1", "(P - 1) * m",
@@ -107,9 +110,10 @@ const struct traffic traffics[] = {
     {"reduce/binary_blocks", "lg(P) + min(P - 1, 1) + odd(P) * P", "((P - 1) / P + min(P - 1, 1) / 2) * m",
      "P * lg(P) + P - 1", "(P - 1 + lg(P) / 2) * m"},
     {"reduce/two_level", "S", "m", "(P - 1) * S", "(P - 1) * m"},
-    {"reduce_scatter_block/nonoverlapping reduce_scatter/nonoverlapping", "lg(P)",
-     "max(P - 1, min(P - 1, 1) * P + floor(P / 2) - 1) * m", "2 * (P - 1)",
-     "((P - 1) * P + P * lg(P) / 2) * m"},
+    {"reduce_scatter_block/nonoverlapping reduce_scatter/nonoverlapping",
+     "(P > 1) * (lg(P) - 1 + (seg > 0 ? ceil(P * m / seg) : 1))",
+     "max(P - 1, min(P - 1, 1) * P + floor(P / 2) - 1) * m",
+     "(P - 1) * (1 + (seg > 0 ? ceil(P * m / seg) : 1))", "((P - 1) * P + P * lg(P) / 2) * m"},
     {"reduce_scatter_block/recursive_doubling reduce_scatter_block/recursive_halving "
      "reduce_scatter/recursive_doubling reduce_scatter/recursive_halving",
      "lg(P)", "(P - 1 + odd(P)) * m", "P * lg(P)", "(P * (P - 1) + odd(P) * P / 2) * m"},

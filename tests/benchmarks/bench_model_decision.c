@@ -10,10 +10,13 @@
 static const struct {
     const char *name;
     decide *decide;
-} deciders[] = {
-    {"barrier, LogGP", colltune_model_decide_barrier}, {"bcast, PLogP", colltune_model_decide_bcast},
-    {"gather, Hockney", colltune_model_decide_gather}, {"allgather, LogGP", colltune_model_decide_allgather},
-    {"reduce, PLogP", colltune_model_decide_reduce},   {"allreduce, PLogP", colltune_model_decide_allreduce}};
+} deciders[] = {{"barrier, LogGP", colltune_model_decide_barrier},
+                {"bcast, PLogP", colltune_model_decide_bcast},
+                {"gather, Hockney", colltune_model_decide_gather},
+                {"scan, Hockney", colltune_model_decide_scan},
+                {"allreduce, PLogP", colltune_model_decide_allreduce},
+                {"allgather, vote", colltune_model_decide_allgather},
+                {"reduce, vote", colltune_model_decide_reduce}};
 
 enum { CALLS = 100000, BLOCKS = 9 };
 

@@ -76,6 +76,10 @@ printf '\177ELF and nothing else' >"$work/lib.so"
 refuses 2 "--format 'cobol': expected c, " --format cobol
 refuses 2 '--collective: only --format model-c' --format c --collective bcast
 refuses 2 '--cost-model: only --format model-c' --format c --cost-model loggp
+refuses 2 '--vote: only --format model-c' --format c --vote loggp
+refuses 2 '--vote: cannot be combined with --cost-model' \
+    --format model-c -c bcast --vote loggp --cost-model plogp
+refuses 2 "unknown model 'logp'" --format model-c -c bcast --vote hockney=1,logp=2
 refuses 2 '--base: only --format mpich' --format ompi --base "$work/base.json"
 refuses 2 'is missing' --format mpich --base "$work/part.json"
 refuses 2 'byte' --format mpich --base "$table"

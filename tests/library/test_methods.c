@@ -55,6 +55,8 @@ static struct ct_method draw_method(const struct ct_algorithm *algorithm, bool m
             value = parameter->least + draw(random, 6);
         if (!parameter->standard_name && value < parameter->least)
             value = parameter->least;
+        if (parameter->words && value > parameter->most)
+            value = parameter->most;
         method.values[i] = value;
     }
     return method;

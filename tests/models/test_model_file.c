@@ -165,7 +165,7 @@ static const char joined[] = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                              "  <link kind=\"network\">\n"
                              "    <hockney alpha=\"1\" beta=\"2\"/>\n"
                              "  </link>\n"
-                             "  <topology shape=\"torus:4,4\" latency=\"0.1\" hops=\"1.5\"/>\n"
+                             "  <topology shape=\"torus:4x4\" latency=\"0.1\" hops=\"1.5\"/>\n"
                              "  <work gamma=\"0\" delta=\"0\"/>\n"
                              "</model>\n";
 
@@ -176,7 +176,7 @@ static void holds_a_topology(void **state)
     struct ct_error error;
     struct ct_text text = {0};
     assert_int_equal(ct_model_parse(joined, strlen(joined), "m.xml", &error, &model), CT_OK);
-    assert_string_equal(model.topology, "torus:4,4");
+    assert_string_equal(model.topology, "torus:4x4");
     assert_true(model.hop_latency == 0.1 && model.hops == 1.5);
     ct_model_format(&model, &text);
     assert_string_equal(text.data, joined);
@@ -193,9 +193,9 @@ static void refuses_flaws_of_a_topology(void **state)
         const char *text;
     } flaws[] = {
         {"version=\"3\" name", "version=\"2\" name", 8, "a topology: expected version=\"3\""},
-        {"torus:4,4", "torus:4,", 8, "unknown topology 'torus:4,'"},
-        {"torus:4,4", "mesh:4,4", 8, "unknown topology 'mesh:4,4'"},
-        {"torus:4,4", "torus 4", 8, "expected <topology"},
+        {"torus:4x4", "torus:4x", 8, "unknown topology 'torus:4x'"},
+        {"torus:4x4", "mesh:4x4", 8, "unknown topology 'mesh:4x4'"},
+        {"torus:4x4", "torus 4", 8, "expected <topology"},
         {" latency=\"0.1\"", "", 8, "expected <topology"},
         {"hops=\"1.5\"", "hops=\"-1\"", 8, "expected <topology"},
     };

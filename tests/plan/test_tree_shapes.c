@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Trees are laid out whole and looked at for what their algorithms stand on; broken ones are refused. */
+#include "algorithms/part_tree.h"
 #include "plan/shapes.h"
 
 #include <setjmp.h>
@@ -48,6 +49,54 @@ static void binomial_balanced(int rank, int size, int fan, struct ct_tree *tree)
     ct_tree_binomial_balanced(rank, size, tree);
 }
 
+/* A tree of parts, by its name among the parameter's words. */
+static void part_tree(const char *name, int rank, int size, struct ct_tree *tree)
+{
+    size_t shape = 0;
+    assert_true(ct_parameter_parse(&ct_gather_tree_parameter, name, &shape));
+    const struct ct_part_tree place = ct_part_tree_place(shape, rank, size);
+    tree->parent = place.parent;
+    tree->child_count = 0;
+    for (int child = rank + 1; child < place.end; child = ct_part_tree_child_end(&place, child))
+        tree->children[tree->child_count++] = child;
+}
+
+static void binomial_parts(int rank, int size, int fan, struct ct_tree *tree)
+{
+    (void)fan;
+    part_tree("binomial", rank, size, tree);
+}
+
+static void binary_parts(int rank, int size, int fan, struct ct_tree *tree)
+{
+    (void)fan;
+    part_tree("in_order_binary", rank, size, tree);
+}
+
+static void linear_parts(int rank, int size, int fan, struct ct_tree *tree)
+{
+    (void)fan;
+    part_tree("linear", rank, size, tree);
+}
+
+static void pipeline_parts(int rank, int size, int fan, struct ct_tree *tree)
+{
+    (void)fan;
+    part_tree("pipeline", rank, size, tree);
+}
+
+static int linear_depth(int size, int fan)
+{
+    (void)fan;
+    return size > 1;
+}
+
+static int pipeline_depth(int size, int fan)
+{
+    (void)fan;
+    return size - 1;
+}
+
 static int chain_depth(int size, int fan)
 {
     return (size - 1 + fan - 1) / fan;
@@ -71,12 +120,17 @@ static int depth_of_base_2(int size, int fan)
 
 static const struct shape shapes[] = {
     {"chain", ct_tree_chain, chain_depth, .in_order = true, .largest_first = true},
+    {"kary", ct_tree_kary, depth_of_base, .largest_first = true},
     {"binary", binary, depth_of_base_2, .largest_first = true},
     {"in_order_binary", in_order_binary, depth_of_base_2, .in_order = true, .largest_first = true},
     {"binomial", binomial, depth_of_base_2, .in_order = true},
     {"reversed", reversed, depth_of_base_2, .in_order = true},
     {"binomial_balanced", binomial_balanced, depth_of_base_2, .largest_first = true},
     {"knomial", ct_tree_knomial, depth_of_base, .in_order = true},
+    {"parts, binomial", binomial_parts, depth_of_base_2, .in_order = true},
+    {"parts, in_order_binary", binary_parts, depth_of_base_2, .in_order = true, .largest_first = true},
+    {"parts, linear", linear_parts, linear_depth, .in_order = true, .largest_first = true},
+    {"parts, pipeline", pipeline_parts, pipeline_depth, .in_order = true, .largest_first = true},
 };
 
 /* A tree whole. */

@@ -49,7 +49,7 @@ static double time_of(const struct ct_method *method, size_t comm_size, size_t m
     double segment = bytes;
     const struct ct_descriptor *descriptor = method->algorithm->descriptor;
     for (int v = 0; v < ct_parameter_count(descriptor); v++)
-        if (descriptor->parameters[v] == &ct_segment_parameter && method->values[v] > 0)
+        if (ct_is_segment_size(descriptor->parameters[v]) && method->values[v] > 0)
             segment = fmin(bytes, (double)method->values[v]);
     double segments = segment > 0 ? ceil(bytes / segment) : 1;
     double steps = shapes[i].chain * (p - 1) + shapes[i].tree * depth;

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,6 +47,27 @@ static int load_text(const char *text, struct ct_error *error, struct ct_platfor
     int status = ct_platform_load(path, error, ret_platform);
     unlink(path);
     return status;
+}
+
+/* In our spelling of it. */
+static void topologies_are_noted(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *attributes, *topology;
+    } clusters[] = {{"topology=\"TORUS\" topo_parameters=\"2,3,4\"", "torus:2x3x4"},
+                    {"topology=\"FAT_TREE\" topo_parameters=\"2;4,6;1,2;1,1\"", "fattree:2;4,6;1,2;1,1"}};
+    for (size_t i = 0; i < sizeof clusters / sizeof clusters[0]; i++) {
+        struct ct_platform platform;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "<platform><cluster id=\"c\" radical=\"0-23\" %s lat=\"2us\"/></platform>",
+                 clusters[i].attributes);
+        assert_int_equal(load_text(text, NULL, &platform), CT_OK);
+        assert_string_equal(platform.topology, clusters[i].topology);
+        assert_true(platform.hop_latency == 2e-6);
+        ct_platform_free(&platform);
+    }
 }
 
 static void own_platforms_load(void **state)
@@ -117,6 +139,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_platforms_load),
         cmocka_unit_test(own_platforms_load),
+        cmocka_unit_test(topologies_are_noted),
         cmocka_unit_test(bad_platforms_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

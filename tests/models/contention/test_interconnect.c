@@ -74,7 +74,7 @@ static void ways_have_different_links(void **state)
 static void a_torus(void **state)
 {
     (void)state;
-    const struct ct_interconnect torus = topology_of("torus:4,3,2");
+    const struct ct_interconnect torus = topology_of("torus:4x3x2");
     assert_int_equal(torus.nodes, 24);
     assert_int_equal(hops(&torus, 0, 1), 1);
     assert_int_equal(hops(&torus, 0, 3), 1); /* around */
@@ -139,7 +139,8 @@ static void what_is_no_topology(void **state)
                                         "torus:",
                                         "torus:0",
                                         "torus:4,",
-                                        "torus:4x4",
+                                        "torus:4x",
+                                        "torus:4x2,3",
                                         "torus:1048577",
                                         "torus:1024,1025",
                                         "torus:1,1,1,1,1,1,1,1,1",

@@ -129,8 +129,8 @@ static void test_torus(void **state)
         const char *network;
         size_t by, most;
     } rows[] = {
-        {"torus:16", 1, 1},  {"torus:16", 5, 5},    {"torus:16", 13, 3},
-        {"torus:4x4", 4, 1}, {"torus:3x1x5", 3, 1}, {"torus:1", 1, 0},
+        {"torus:16", 1, 1},    {"torus:16", 5, 5},    {"torus:16", 13, 3}, {"torus:4x4", 4, 1},
+        {"torus:3x1x5", 3, 1}, {"torus:3,1,5", 3, 1}, {"torus:1", 1, 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct ct_network network = network_of(rows[i].network);
@@ -162,7 +162,8 @@ static void test_broken_texts(void **state)
         "torus:x",
         "torus:4x",
         "torus:4x0x2",
-        "torus:4,4",
+        "torus:4,4x2",
+        "torus:4x4,2",
         "torus:4 x4",
         "torus:2000x2000",
         "torus:1x1x1x1x1x1x1x1x1",

@@ -41,10 +41,8 @@ static void are_found_by_their_methods(void **state)
     for (size_t i = 0; i < FORMULAS; i++) {
         const struct ct_method method = standard_method(ct_formula_at(i));
         assert_ptr_equal(ct_formula_find(&method), ct_formula_at(i));
-        /* what the method cuts, the row cuts; flat trees are cut in the tables alone */
-        if (method.algorithm->descriptor->parameters[0] &&
-            method.algorithm->descriptor->parameters[0]->in_bytes)
-            assert_true(ct_formula_at(i)->cut != CT_CUT_NOTHING);
+        const struct ct_parameter *first = method.algorithm->descriptor->parameters[0];
+        assert_int_equal(first && first->in_bytes, ct_formula_at(i)->cut != CT_CUT_NOTHING);
         for (int model = 0; model < CT_COMMUNICATION_MODELS; model++)
             assert_non_null(ct_formula_at(i)->seconds[model]);
     }
@@ -66,6 +64,7 @@ static void are_not_found_where_the_tables_have_none(void **state)
     assert_null(found("bcast/chain"));
     assert_null(found("alltoall/bruck:radix=4"));
     assert_null(found("alltoallv/pairwise"));
+    assert_null(found("bcast/kary"));
     assert_null(found("exscan/linear"));
     assert_ptr_equal(found("reduce_scatter_block/ring"), found("reduce_scatter/ring"));
     assert_ptr_equal(found("allgatherv/bruck"), found("allgather/bruck"));
@@ -87,6 +86,8 @@ static void cut_as_the_plans_do(void **state)
                  {"bcast/binary:seg=1K", 8, 1024, 1024, 1},
                  {"bcast/binary:seg=1K", 8, 10, 10, 1},
                  {"bcast/binary", 8, 4097, 4097, 1},
+                 {"bcast/linear:seg=1K", 8, 4097, 1024, 5},
+                 {"reduce/linear:seg=1K", 8, 2048, 1024, 2},
                  {"bcast/split_binary:seg=1K", 8, 4096, 1024, 4},
                  {"bcast/split_binary:seg=1K", 8, 4098, 1024, 6},
                  {"bcast/split_binary", 8, 4096, 2048, 2},

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/votes.h"
+#include "base/number.h"
+#include "models/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The model of that name; CT_COMMUNICATION_MODELS: none. */
+static int find_model(const char *name, size_t length)
+{
+    int kind = 0;
+    while (kind < CT_COMMUNICATION_MODELS && (strlen(ct_communication_model_names[kind]) != length ||
+                                              strncmp(ct_communication_model_names[kind], name, length) != 0))
+        kind++;
+    return kind;
+}
+
+int ct_votes_read(const char *option, const char *word, struct ct_error *error,
+                  double ret_weights[CT_COMMUNICATION_MODELS])
+{
+    double weights[CT_COMMUNICATION_MODELS] = {0};
+    for (const char *item = word; item; item = strchr(item, ',') ? strchr(item, ',') + 1 : NULL) {
+        const size_t length = strcspn(item, "=,"), whole = strcspn(item, ",");
+        const int kind = find_model(item, length);
+        char number[32] = "1";
+        if (kind == CT_COMMUNICATION_MODELS)
+            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': unknown model '%.*s'; expected %s, %s or %s",
+                           option, word, (int)length, item, ct_communication_model_names[0],
+                           ct_communication_model_names[1], ct_communication_model_names[2]);
+        if (weights[kind] > 0)
+            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': %s is given twice", option, word,
+                           ct_communication_model_names[kind]);
+        if (item[length] == '=')
+            snprintf(number, sizeof number, "%.*s", (int)(whole - length - 1), item + length + 1);
+        if (ct_number_parse(number, &weights[kind]) != CT_OK || weights[kind] <= 0)
+            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': expected a weight above 0 after '%.*s='", option,
+                           word, (int)length, item);
+    }
+    memcpy(ret_weights, weights, sizeof weights);
+    return CT_OK;
+}
+
+bool ct_votes_are_given(const double weights[CT_COMMUNICATION_MODELS])
+{
+    for (int kind = 0; kind < CT_COMMUNICATION_MODELS; kind++)
+        if (weights[kind] > 0)
+            return true;
+    return false;
+}
