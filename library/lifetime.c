@@ -177,6 +177,7 @@ static void begin(const struct ct_process *process)
 {
     life.process = getpid();
     ct_tuner_start(process);
+    ct_private_comms_start();
     if (!ct_tuner()->configuration.disabled && !CT_MPI_YIELDS)
         ct_progress_set_policy(ct_tuner()->policy);
     if (ct_tuner()->configuration.trace)
