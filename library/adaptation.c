@@ -130,6 +130,17 @@ static int by_time(const void *left, const void *right)
     return (*a > *b) - (*a < *b);
 }
 
+/* The mean of the lower half of sorted times, without the lowest eighth. Disturbances only make calls longer,
+ * so a few that were disturbed do not count; and it varies less than the median where all calls vary. */
+static double mean_of_lower_half(const float *times, unsigned count)
+{
+    unsigned begin = count / 8, end = (count + 1) / 2;
+    double sum = 0;
+    for (unsigned i = begin; i < end; i++)
+        sum += (double)times[i];
+    return sum / (end - begin);
+}
+
 void ct_adaptation_measured(const struct ct_adaptation *adaptation,
                             double ret_seconds[CT_ADAPTATION_CANDIDATES])
 {
@@ -141,7 +152,7 @@ void ct_adaptation_measured(const struct ct_adaptation *adaptation,
             continue;
         memcpy(times, adaptation->times[i], count * sizeof *times);
         qsort(times, count, sizeof *times, by_time);
-        ret_seconds[i] = times[(count - 1) / 2];
+        ret_seconds[i] = mean_of_lower_half(times, count);
     }
 }
 

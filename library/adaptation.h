@@ -78,7 +78,8 @@ static inline bool ct_adaptation_count(struct ct_adaptation *adaptation)
 }
 
 /* What this rank brings into the agreement that is due: the seconds of each candidate in the stage that has
- * ended, INFINITY where it has none. A median, so that a few calls that were disturbed do not count. */
+ * ended, INFINITY where it has none. The mean of the shorter half of its calls, so that a few calls that were
+ * disturbed do not count. */
 void ct_adaptation_measured(const struct ct_adaptation *adaptation,
                             double ret_seconds[CT_ADAPTATION_CANDIDATES]);
 

@@ -4,12 +4,12 @@
 #include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
+#include "library/comm_keyval.h"
 #include "library/meeting.h"
 #include "library/placement.h"
 #include "library/sparse_calls.h"
 #include "library/tuner.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +17,8 @@ enum { DELIVERY_TAG = 2, FIRST_TAG = 4 };
 
 /* State of the process, see tuner.c. */
 static struct {
-    pthread_once_t once;
-    int keyval;
-} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+    atomic_int keyval;
+} state = {.keyval = MPI_KEYVAL_INVALID};
 
 void ct_exchange_comm_release(struct ct_exchange_comm *own)
 {
@@ -41,16 +40,9 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-static void make_keyval(void)
-{
-    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
-        state.keyval = MPI_KEYVAL_INVALID;
-}
-
 static int keyval(void)
 {
-    pthread_once(&state.once, make_keyval);
-    return state.keyval;
+    return ct_comm_keyval(&state.keyval, forget);
 }
 
 /* --- methods --- */

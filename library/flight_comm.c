@@ -3,11 +3,11 @@
 #include "base/memory.h"
 #include "library/carrier.h"
 #include "library/channel.h"
+#include "library/comm_keyval.h"
 #include "library/error_guard.h"
 #include "library/meeting.h"
 #include "library/topology.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,14 +18,13 @@ enum { HELD_MAX = 256 };
 /* State of the process, see tuner.c: the attribute key, which MPI gives out once, the number of private
  * communicators that are attached, and of pairs the number of communicators that were counted. */
 static struct {
-    pthread_once_t once;
-    int keyval;
+    atomic_int keyval;
     int held;
     uint64_t *counts;   /* of this rank with each rank of MPI_COMM_WORLD; NULL: none are counted */
     bool has_forgotten; /* a communicator that was counted: the MPI library had no memory for the attribute */
     MPI_Comm recent;    /* the communicator that was looked up last, and what is kept with it */
     struct ct_flight_comm *recent_flights;
-} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID, .recent = MPI_COMM_NULL};
+} state = {.keyval = MPI_KEYVAL_INVALID, .recent = MPI_COMM_NULL};
 
 /* What this rank has if it has no memory for more. Other ranks may have begun the same call, and do not know
  * of it, so that its calls fail, as blocking ones do. */
@@ -81,16 +80,9 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-static void make_keyval(void)
-{
-    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
-        state.keyval = MPI_KEYVAL_INVALID;
-}
-
 static int keyval(void)
 {
-    pthread_once(&state.once, make_keyval);
-    return state.keyval;
+    return ct_comm_keyval(&state.keyval, forget);
 }
 
 /* --- with lanes between all ranks --- */

@@ -340,17 +340,21 @@ INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype 
 
 INTERPOSED int MPI_Init(int *argc, char ***argv)
 {
+    struct ct_presence presence;
+    ct_library_announce(&presence);
     int code = PMPI_Init(argc, argv);
     if (code == MPI_SUCCESS)
-        ct_library_begin_in_world();
+        ct_library_begin_in_world(&presence);
     return code;
 }
 
 INTERPOSED int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
+    struct ct_presence presence;
+    ct_library_announce(&presence);
     int code = PMPI_Init_thread(argc, argv, required, provided);
     if (code == MPI_SUCCESS)
-        ct_library_begin_in_world();
+        ct_library_begin_in_world(&presence);
     return code;
 }
 

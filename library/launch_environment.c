@@ -9,15 +9,25 @@
  * launcher, so it comes last. */
 static const struct {
     const char *rank;
-    const char *ranks_on_node; /* the number that it begins with */
+    const char *ranks_on_node;      /* the number that it begins with */
+    struct ct_launch_daemon daemon; /* without names if that number is not exact, or not known to be */
 } launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE"}, /* Open MPI, PRRTE */
-    {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_SIZE"},   /* MVAPICH2 */
-    {"PALS_RANKID", "PALS_LOCAL_SIZE"},                     /* HPE Cray PALS */
-    {"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_LOCAL_SIZE"},     /* IBM's jsrun */
-    {"PMI_RANK", "MPI_LOCALNRANKS"},                        /* hydra: MPICH, Intel MPI */
-    {"PMIX_RANK", NULL},                                    /* any with PMIx */
-    {"SLURM_PROCID", "SLURM_STEP_TASKS_PER_NODE"},          /* Slurm, as "2(x3),1": the first nodes' */
+    /* Open MPI, PRRTE */
+    {"OMPI_COMM_WORLD_RANK",
+     "OMPI_COMM_WORLD_LOCAL_SIZE",
+     {" orted prted orterun prterun mpirun mpirun.openmpi mpiexec mpiexec.openmpi ", "PMIX_NAMESPACE"}},
+    /* MVAPICH2 */
+    {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_SIZE", {0}},
+    /* HPE Cray PALS */
+    {"PALS_RANKID", "PALS_LOCAL_SIZE", {0}},
+    /* IBM's jsrun */
+    {"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_LOCAL_SIZE", {0}},
+    /* hydra: MPICH, Intel MPI */
+    {"PMI_RANK", "MPI_LOCALNRANKS", {" hydra_pmi_proxy ", NULL}},
+    /* any with PMIx */
+    {"PMIX_RANK", NULL, {0}},
+    /* Slurm, as "2(x3),1": the first nodes' */
+    {"SLURM_PROCID", "SLURM_STEP_TASKS_PER_NODE", {0}},
 };
 
 /* Returns the number at the beginning of the variable's value; -1 if there is none. */
@@ -44,4 +54,18 @@ int ct_launch_ranks_on_node(void)
     for (size_t i = 0; ranks <= 0 && i < sizeof launchers / sizeof launchers[0]; i++)
         ranks = number_of(launchers[i].ranks_on_node);
     return ranks > 0 ? ranks : 0;
+}
+
+int ct_launch_siblings(struct ct_launch_daemon *ret_daemon)
+{
+    for (size_t i = 0; i < sizeof launchers / sizeof launchers[0]; i++) {
+        int ranks = number_of(launchers[i].ranks_on_node);
+        if (number_of(launchers[i].rank) < 0)
+            continue;
+        if (!launchers[i].daemon.names || ranks <= 0)
+            return 0;
+        *ret_daemon = launchers[i].daemon;
+        return ranks;
+    }
+    return 0;
 }

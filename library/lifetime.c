@@ -177,6 +177,7 @@ static void begin(const struct ct_process *process)
 {
     life.process = getpid();
     ct_tuner_start(process);
+    ct_private_comms_start();
     if (!ct_tuner()->configuration.disabled && !CT_MPI_YIELDS)
         ct_progress_set_policy(ct_tuner()->policy);
     if (ct_tuner()->configuration.trace)
@@ -207,8 +208,8 @@ bool ct_library_begin(void)
     return atomic_load(&life.stage) == BEGUN;
 }
 
-/* Waits for what all ranks take part in first. A rank without the library never does, and nothing tells the
- * others, so they say what they wait for. */
+/* Waits for what all ranks take part in first. A rank without the library on another node never does, and
+ * nothing tells the others, so they say what they wait for. */
 static void wait_for_all(MPI_Request *request, int rank, int size)
 {
     const double patience = 10;
@@ -245,10 +246,36 @@ static int *find_nodes(enum ct_wait_policy *policy)
     return NULL;
 }
 
-void ct_library_begin_in_world(void)
+void ct_library_announce(struct ct_presence *ret_presence)
+{
+    *ret_presence = (struct ct_presence){0};
+    if (atomic_load(&life.stage) == NOT_BEGUN && is_foreign())
+        atomic_store(&life.stage, PASSES_ON);
+    if (!CT_SIMULATED && atomic_load(&life.stage) != PASSES_ON)
+        ct_presence_announce(ret_presence);
+}
+
+/* Is a rank of this node without the library, and are there no other nodes, whose ranks would not know of it?
+ * One rank says so. */
+static bool lacks_ranks(struct ct_presence *presence)
+{
+    unsigned counted;
+    int size = 0;
+    if (ct_presence_conclude(presence, &counted) != CT_PRESENCE_SOME)
+        return false;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    bool is_alone = presence->expected == size;
+    if (counted > 0)
+        fprintf(stderr, "colltune: the tuned library is loaded on %u of %d ranks of this node: %s\n", counted,
+                presence->expected,
+                is_alone ? "all collectives are native" : "load it on all ranks, or on none");
+    return is_alone;
+}
+
+void ct_library_begin_in_world(struct ct_presence *presence)
 {
     int size;
-    if (atomic_load(&life.stage) == NOT_BEGUN && is_foreign())
+    if (atomic_load(&life.stage) != PASSES_ON && lacks_ranks(presence))
         atomic_store(&life.stage, PASSES_ON);
     if (atomic_load(&life.stage) == PASSES_ON)
         return;

@@ -2,6 +2,8 @@
 #ifndef CT_LIBRARY_LIFETIME_H
 #define CT_LIBRARY_LIFETIME_H
 
+#include "library/presence.h"
+
 #include <stdbool.h>
 
 /* When the library begins and ends. It begins in MPI_Init, or, if that went past it (MPI sessions), in the
@@ -11,13 +13,16 @@
 /* Is there an MPI_COMM_WORLD, between MPI_Init and MPI_Finalize? MPI sessions need none. */
 bool ct_world_is_alive(void);
 
+/* Before MPI_Init: lets the other ranks of the node know that this one has the library. */
+void ct_library_announce(struct ct_presence *ret_presence);
 /* Begins in MPI_Init: finds nodes and the wait policy, and makes the carrier. Collective over MPI_COMM_WORLD,
- * by native calls. */
-void ct_library_begin_in_world(void);
+ * by native calls. If all ranks are of this node and some have no library, it sends nothing, and all calls
+ * are passed on. */
+void ct_library_begin_in_world(struct ct_presence *presence);
 
 /* Begins at this rank alone, without messages, if the library has not begun. Any thread may call it. False if
- * the program uses another MPI than the library was built for: then all its calls must be passed on, and no
- * handle may be used. If they cannot be passed on, the process ends. */
+ * not all ranks have the library, or if the program uses another MPI than it was built for: then all its
+ * calls must be passed on, and no handle may be used. If they cannot be passed on, the process ends. */
 bool ct_library_begin(void);
 
 /* Reports, if nothing has been reported yet, and frees communicators. Collective over MPI_COMM_WORLD, by

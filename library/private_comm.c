@@ -6,6 +6,7 @@
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/channel.h"
+#include "library/comm_keyval.h"
 #include "library/error_guard.h"
 #include "library/flight_comm.h"
 #include "library/lifetime.h"
@@ -14,7 +15,6 @@
 #include "library/topology.h"
 
 #include <assert.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,15 +31,14 @@ enum { SHARED_MAX = 8 };
  * communicators, how many have been forgotten, whether a message was printed, and what could not be kept with
  * a communicator. */
 static struct {
-    pthread_once_t once;
-    int keyval;
+    atomic_int keyval;
     atomic_int held;
     atomic_uint forgotten;
     atomic_bool has_told;
     /* Only on the carrier, so of one thread: */
     struct ct_private_comm *unattached; /* of the last call */
     struct ct_private_comm *shared[SHARED_MAX];
-} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+} state = {.keyval = MPI_KEYVAL_INVALID};
 
 /* The communicators that this thread has looked up last, since PMPI_Comm_get_attr() costs more than the rest
  * of the way in. A handle may come back as another communicator, so an entry counts only as long as none has
@@ -111,19 +110,9 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-static void make_keyval(void)
-{
-    native_only.bypasses = ct_tuner_bypasses(CT_AGREEMENT_NATIVE_ONLY);
-    for (int i = 0; i < CT_KNOWN_CALLS; i++)
-        native_only.known[i].collective = CT_COLLECTIVES;
-    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
-        state.keyval = MPI_KEYVAL_INVALID;
-}
-
 static int keyval(void)
 {
-    pthread_once(&state.once, make_keyval);
-    return state.keyval;
+    return ct_comm_keyval(&state.keyval, forget);
 }
 
 static void tell_once(MPI_Comm comm, const char *text)
@@ -468,6 +457,13 @@ struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
     recent[entry].forgotten = forgotten;
     recent[entry].own = own;
     return own;
+}
+
+void ct_private_comms_start(void)
+{
+    native_only.bypasses = ct_tuner_bypasses(CT_AGREEMENT_NATIVE_ONLY);
+    for (int i = 0; i < CT_KNOWN_CALLS; i++)
+        native_only.known[i].collective = CT_COLLECTIVES;
 }
 
 void ct_private_comms_stop(void)

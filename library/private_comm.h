@@ -33,6 +33,8 @@ struct ct_private_comm *ct_private_comm_recent(MPI_Comm comm);
  * must be native. */
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
+/* Before all else here. */
+void ct_private_comms_start(void);
 /* Frees what is kept with MPI_COMM_WORLD, which MPI frees too late, and with no communicator. */
 void ct_private_comms_stop(void);
 

@@ -2,9 +2,9 @@
 #include "library/topology.h"
 #include "base/memory.h"
 #include "library/backend_mpi.h"
+#include "library/comm_keyval.h"
 #include "library/message_functions.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +13,15 @@ enum { COLLECTIVES = CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES };
 
 enum { HELD_MAX = 256 };
 
-/* State of the process, see tuner.c: how many topologies have a communicator. */
+/* State of the process, see tuner.c: the attribute key, and how many topologies have a communicator. */
 static struct {
+    atomic_int keyval;
     atomic_int held;
-} comms;
+} state = {.keyval = MPI_KEYVAL_INVALID};
 
 bool ct_topology_may_open(const struct ct_topology *topology)
 {
-    return topology->comm != MPI_COMM_NULL || atomic_load(&comms.held) < HELD_MAX;
+    return topology->comm != MPI_COMM_NULL || atomic_load(&state.held) < HELD_MAX;
 }
 
 int ct_topology_open(MPI_Comm comm, struct ct_topology *topology)
@@ -37,7 +38,7 @@ int ct_topology_open(MPI_Comm comm, struct ct_topology *topology)
         topology->comm = MPI_COMM_NULL;
         return code;
     }
-    atomic_fetch_add(&comms.held, 1);
+    atomic_fetch_add(&state.held, 1);
     return PMPI_Comm_set_errhandler(topology->comm, MPI_ERRORS_RETURN);
 }
 
@@ -67,19 +68,13 @@ void ct_topology_release(struct ct_topology *topology)
     ct_topology_forget_routes(topology);
     if (topology->comm != MPI_COMM_NULL) {
         ct_message_functions()->comm_free(&topology->comm);
-        atomic_fetch_sub(&comms.held, 1);
+        atomic_fetch_sub(&state.held, 1);
     }
     free(topology->ranks);
     free(topology->places[CT_BUFFER_SEND]);
     free(topology->places[CT_BUFFER_RECV]);
     free(topology);
 }
-
-/* State of the process, see tuner.c. */
-static struct {
-    pthread_once_t once;
-    int keyval;
-} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
 
 /* The attribute's delete function. */
 static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
@@ -89,12 +84,6 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)extra;
     ct_topology_release(value);
     return MPI_SUCCESS;
-}
-
-static void make_keyval(void)
-{
-    if (PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
-        state.keyval = MPI_KEYVAL_INVALID;
 }
 
 /* By CT_BUFFER_SEND destinations, by CT_BUFFER_RECV sources. */
@@ -262,12 +251,11 @@ static int make(struct lists *lists, int code, struct ct_topology **ret_topology
 /* The topology that is kept with a communicator; NULL if there is none yet. */
 static int find(MPI_Comm comm, struct ct_topology **ret_topology)
 {
-    int found = false;
+    int key = ct_comm_keyval(&state.keyval, forget), found = false;
     *ret_topology = NULL;
-    pthread_once(&state.once, make_keyval);
-    if (state.keyval == MPI_KEYVAL_INVALID)
+    if (key == MPI_KEYVAL_INVALID)
         return MPI_ERR_NO_MEM;
-    int code = PMPI_Comm_get_attr(comm, state.keyval, ret_topology, &found);
+    int code = PMPI_Comm_get_attr(comm, key, ret_topology, &found);
     if (code != MPI_SUCCESS || !found)
         *ret_topology = NULL;
     return code;

@@ -145,7 +145,7 @@ static const struct world hopeless = {
     .ranks = 4, .candidates = 3, .seconds = {1e-5, 5e-3, 0.8e-5}, .noise = 0.1, .disturbed = 0.01};
 
 static const struct world *const worlds[] = {&right, &close_to, &wrong, &noisy, &hopeless};
-enum { WORLDS = sizeof worlds / sizeof worlds[0], SEEDS = 20 };
+enum { WORLDS = sizeof worlds / sizeof worlds[0], SEEDS = 20, PARTS = 20 };
 
 /* --- the tests --- */
 
@@ -153,17 +153,25 @@ static void choice_is_settled_and_is_near_the_best(void **state)
 {
     (void)state;
     for (int i = 0; i < WORLDS; i++) {
-        double sum = 0;
+        double most = 0, most_in_part = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             struct world world = *worlds[i];
+            double sum = 0;
             begin(&world, (uint64_t)seed);
             run(&world, SETTLED_WITHIN);
             assert_false(world.has_parted);
             assert_true(ct_adaptation_is_settled(&world.ranks_own[0]));
-            sum += run(&world, 20000) / best_of(&world);
+            for (int part = 0; part < PARTS; part++) {
+                double slowdown = run(&world, 1000) / best_of(&world);
+                most_in_part = fmax(most_in_part, slowdown);
+                sum += slowdown;
+            }
+            most = fmax(most, sum / PARTS);
         }
-        print_message("world %d: %.3f times the best\n", i, sum / SEEDS);
-        assert_true(sum / SEEDS <= 1.05);
+        print_message("world %d: at most %.3f times the best, in 1000 calls %.3f times\n", i, most,
+                      most_in_part);
+        assert_true(most <= 1.05);
+        assert_true(most_in_part <= 1.05 || worlds[i]->noise >= 0.5);
     }
 }
 

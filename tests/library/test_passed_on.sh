@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_passed_on.sh VALGRIND MPIEXEC PROGRAM PREFIX: short calls for which the table says native take few
-# instructions of the library below PREFIX, and calls by its own methods take more, which must be noticed.
+# instructions of the library below PREFIX, also where others are adapted, and calls by its own methods take
+# more, which must be noticed.
 set -euo pipefail
 valgrind=$1 mpiexec=$2 program=$3 library=$4/lib/libcolltuned.so
 most=80                 # instructions a call
@@ -40,6 +41,9 @@ per_call() {
 }
 
 passed_on=$(per_call native)
+adapting=$(COLLTUNE_ADAPT=1 per_call native)
 carried_out=$(per_call linear)
+echo "with COLLTUNE_ADAPT=1 a call takes $adapting instructions if its method is certain and native"
 echo "a call takes $passed_on instructions of the library if it is passed on, $carried_out by a plan"
+[ "$adapting" -eq "$passed_on" ]
 [ "$passed_on" -gt 0 ] && [ "$passed_on" -le "$most" ] && [ "$carried_out" -gt "$most" ]
