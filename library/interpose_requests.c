@@ -78,7 +78,8 @@ INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
     struct ct_request *request = may_be_ours(handle) ? find_active(*handle) : NULL;
     if (!request)
         return wait_for_other(handle, status);
-    ct_request_wait(request);
+    if (ct_request_is_pending(request))
+        ct_request_wait(request);
     return end_one(request, handle, status);
 }
 
