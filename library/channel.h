@@ -267,10 +267,16 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
 /* Finds the short way of the call that was begun last, for calls like it. */
 void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short);
 /* Begins a call the short way of an earlier one, which is still kept, so that it needs no plan. False: it
- * cannot be begun so now. */
+ * cannot be begun so now. ct_flight_run_short() comes next, and if the call is not complete then,
+ * ct_flight_go_on_short(), from which on operands and call must stay. */
 bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter,
+                           const struct ct_operands *operands);
+void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call *shorter,
                            enum ct_collective collective, const struct ct_operands *operands,
                            const struct ct_call *call);
+/* Goes on with a call on the shortcut of `kept` as far as it goes without waiting, by no function of MPI.
+ * Sets the flight's code, and returns whether the call is complete. */
+bool ct_flight_run_short(struct ct_flight *flight, const struct ct_kept_plan *kept);
 /* Begins the call that the flight has carried out once more, with the same buffers. False: it must be begun
  * as a new one. */
 bool ct_flight_begin_again(struct ct_flight *flight);

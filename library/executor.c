@@ -339,20 +339,23 @@ void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *
     *ret_short = (struct ct_short_call){kept, kept ? kept->noted : 0, flight->reduction};
 }
 
-bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter,
-                           enum ct_collective collective, const struct ct_operands *operands,
-                           const struct ct_call *call)
+__attribute__((always_inline)) inline bool ct_flight_run_short(struct ct_flight *flight,
+                                                               const struct ct_kept_plan *kept)
+{
+    bool is_complete = ct_shortcut_run(flight, kept->shortcut, flight->reduction, 1);
+    flight->code = is_complete ? MPI_SUCCESS : CT_PENDING;
+    return is_complete;
+}
+
+__attribute__((always_inline)) inline bool ct_flight_begin_short(struct ct_flight *flight,
+                                                                 const struct ct_short_call *shorter,
+                                                                 const struct ct_operands *operands)
 {
     struct ct_channel *channel = flight->channel;
     struct ct_kept_plan *kept = shorter->kept;
     if (!ct_shortcut_begin(flight, kept->shortcut))
         return false;
-    flight->kept = kept;
     kept->used = ++channel->kept_uses;
-    kept->flights++;
-    flight->collective = collective;
-    flight->operands = operands;
-    flight->call = call;
     flight->reduction = shorter->reduction;
     flight->messages.label = channel->flight.messages.label;
     flight->messages.policy = channel->flight.messages.policy;
@@ -360,6 +363,17 @@ bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call 
     flight->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
     flight->has_shortcut = flight->is_short = true;
     return true;
+}
+
+void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call *shorter,
+                           enum ct_collective collective, const struct ct_operands *operands,
+                           const struct ct_call *call)
+{
+    flight->kept = shorter->kept;
+    flight->kept->flights++;
+    flight->collective = collective;
+    flight->operands = operands;
+    flight->call = call;
 }
 
 __attribute__((always_inline)) inline bool ct_flight_begin_again(struct ct_flight *flight)

@@ -15,8 +15,8 @@ static int call_native(enum ct_collective collective, const struct ct_operands *
 #include "library/mpi_calls.def"
 }
 
-static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
-                 MPI_Request *request)
+static ALWAYS_INLINE int begin(enum ct_collective collective, const struct ct_operands *operands,
+                               MPI_Comm comm, MPI_Request *request)
 {
     int code;
     struct ct_flight_comm *flights = ct_flight_comm_of(comm);

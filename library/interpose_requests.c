@@ -16,14 +16,20 @@ static bool waits_here(void)
     return ct_requests_exist() || ct_progress_takes_turns();
 }
 
-/* The status of requests that receive nothing. */
+/* May there be requests of ours among these? A function without its arguments is left to MPI, which reports
+ * it. */
+static bool may_be_ours(const MPI_Request *handles)
+{
+    return ct_requests_exist() && handles;
+}
+
+/* The status of requests that receive nothing. Only functions of several requests set its error. */
 static void set_empty(MPI_Status *status)
 {
     if (!status || status == MPI_STATUS_IGNORE)
         return;
     status->MPI_SOURCE = MPI_ANY_SOURCE;
     status->MPI_TAG = MPI_ANY_TAG;
-    status->MPI_ERROR = MPI_SUCCESS;
     PMPI_Status_set_cancelled(status, 0);
     PMPI_Status_set_elements(status, MPI_BYTE, 0);
 }
@@ -46,7 +52,7 @@ static int end_one(struct ct_request *request, MPI_Request *handle, MPI_Status *
 INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
     struct ct_request *request = NULL;
-    if (ct_requests_exist()) {
+    if (may_be_ours(handle) && flag) {
         ct_requests_move();
         request = find_active(*handle);
     }
@@ -69,17 +75,18 @@ static int wait_for_other(MPI_Request *handle, MPI_Status *status)
 
 INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
 {
-    struct ct_request *request = ct_requests_exist() ? find_active(*handle) : NULL;
+    struct ct_request *request = may_be_ours(handle) ? find_active(*handle) : NULL;
     if (!request)
         return wait_for_other(handle, status);
-    ct_request_wait(request);
+    if (ct_request_is_pending(request))
+        ct_request_wait(request);
     return end_one(request, handle, status);
 }
 
 INTERPOSED int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
 {
     struct ct_request *request = NULL;
-    if (ct_requests_exist()) {
+    if (ct_requests_exist() && flag) {
         ct_requests_move();
         request = find_active(handle);
     }
@@ -93,7 +100,7 @@ INTERPOSED int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status 
 
 INTERPOSED int MPI_Request_free(MPI_Request *handle)
 {
-    struct ct_request *request = ct_requests_exist() ? ct_request_find(*handle) : NULL;
+    struct ct_request *request = may_be_ours(handle) ? ct_request_find(*handle) : NULL;
     if (!request)
         return PMPI_Request_free(handle);
     ct_request_free(request, handle);
@@ -102,7 +109,7 @@ INTERPOSED int MPI_Request_free(MPI_Request *handle)
 
 static int start(MPI_Request *handle)
 {
-    struct ct_request *request = ct_requests_exist() ? ct_request_find(*handle) : NULL;
+    struct ct_request *request = may_be_ours(handle) ? ct_request_find(*handle) : NULL;
     return request && !ct_request_is_active(request) ? ct_request_start(request) : PMPI_Start(handle);
 }
 
@@ -114,7 +121,7 @@ INTERPOSED int MPI_Start(MPI_Request *handle)
 INTERPOSED int MPI_Startall(int count, MPI_Request *handles)
 {
     int code = MPI_SUCCESS;
-    if (!ct_requests_exist())
+    if (!may_be_ours(handles) || count < 0)
         return PMPI_Startall(count, handles);
     for (int i = 0; i < count && code == MPI_SUCCESS; i++)
         code = start(&handles[i]);
@@ -186,7 +193,7 @@ static void set_right(MPI_Status *statuses, int count)
 static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
 {
     struct ours ours;
-    if (!ct_requests_exist())
+    if (!may_be_ours(handles) || !flag)
         return PMPI_Testall(count, handles, flag, statuses);
     if (!find_ours(count, handles, &ours))
         return MPI_ERR_NO_MEM;
@@ -196,7 +203,9 @@ static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *stat
         code = PMPI_Testall(count, handles, flag, statuses);
     if (*flag && code == MPI_SUCCESS)
         set_right(statuses, count);
-    for (int i = 0; *flag && i < count; i++) {
+    /* Where one has failed, those without error have ended, too, whatever MPI makes of the flag. */
+    bool has_ended = *flag || ct_is_in_status(code);
+    for (int i = 0; has_ended && i < count; i++) {
         int own = end_in_status(&ours, i, handles, status_at(statuses, i));
         code = own != MPI_SUCCESS ? own : code;
     }
@@ -251,11 +260,8 @@ static int wait_for_others(int count, MPI_Request *handles, MPI_Status *statuses
 static int wait_all(int count, MPI_Request *handles, MPI_Status *statuses, struct ours *ours, int *places,
                     MPI_Status *found)
 {
-    for (int i = 0; i < count && statuses != MPI_STATUSES_IGNORE; i++) {
-        int before = statuses[i].MPI_ERROR;
+    for (int i = 0; i < count && statuses != MPI_STATUSES_IGNORE; i++)
         set_empty(&statuses[i]);
-        statuses[i].MPI_ERROR = before;
-    }
     int code = wait_for_others(count, handles, statuses, places, found);
     if (code != MPI_SUCCESS && !ct_is_in_status(code))
         return code;
@@ -273,7 +279,7 @@ static int wait_all(int count, MPI_Request *handles, MPI_Status *statuses, struc
 INTERPOSED int MPI_Waitall(int count, MPI_Request *handles, MPI_Status *statuses)
 {
     struct ours ours;
-    if (!waits_here() || count <= 0)
+    if (!waits_here() || count <= 0 || !handles)
         return PMPI_Waitall(count, handles, statuses);
     int *places = ct_allocate((size_t)count, sizeof *places);
     MPI_Status *found = ct_allocate((size_t)count, sizeof *found);
@@ -304,13 +310,15 @@ static int test_found(int count, MPI_Request *handles, struct ours *ours, int *i
         return code;
     if (*index == MPI_UNDEFINED)
         *flag = !ours->is_pending;
+    if (*flag && *index == MPI_UNDEFINED)
+        set_empty(status);
     return MPI_SUCCESS;
 }
 
 static int test_any(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
 {
     struct ours ours;
-    if (!ct_requests_exist())
+    if (!may_be_ours(handles) || !index || !flag)
         return PMPI_Testany(count, handles, index, flag, status);
     if (!find_ours(count, handles, &ours))
         return MPI_ERR_NO_MEM;
@@ -329,7 +337,7 @@ INTERPOSED int MPI_Waitany(int count, MPI_Request *handles, int *index, MPI_Stat
 {
     struct ct_patience patience = ct_progress_begin_wait();
     int done = false, code = MPI_SUCCESS;
-    if (!waits_here())
+    if (!waits_here() || count <= 0 || !handles || !index)
         return PMPI_Waitany(count, handles, index, status);
     while (code == MPI_SUCCESS && !done) {
         ct_requests_pass_time(&patience);
@@ -341,7 +349,7 @@ INTERPOSED int MPI_Waitany(int count, MPI_Request *handles, int *index, MPI_Stat
 static int test_some(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
 {
     struct ours ours;
-    if (!ct_requests_exist())
+    if (!may_be_ours(handles) || !found || !indices)
         return PMPI_Testsome(count, handles, found, indices, statuses);
     if (!find_ours(count, handles, &ours))
         return MPI_ERR_NO_MEM;
@@ -355,6 +363,8 @@ static int test_some(int count, MPI_Request *handles, int *found, int *indices, 
         if (!is_hidden(&ours, place))
             continue;
         set_empty(status_at(statuses, some));
+        if (statuses != MPI_STATUSES_IGNORE)
+            statuses[some].MPI_ERROR = MPI_SUCCESS;
         int own = end_in_status(&ours, place, handles, status_at(statuses, some));
         code = own != MPI_SUCCESS ? own : code;
         indices[some++] = place;
@@ -374,12 +384,12 @@ INTERPOSED int MPI_Waitsome(int count, MPI_Request *handles, int *found, int *in
 {
     struct ct_patience patience = ct_progress_begin_wait();
     int code = MPI_SUCCESS;
-    if (!waits_here())
+    if (!waits_here() || count <= 0 || !handles || !found || !indices)
         return PMPI_Waitsome(count, handles, found, indices, statuses);
     do {
         ct_requests_pass_time(&patience);
         code = test_some(count, handles, found, indices, statuses);
-    } while (code == MPI_SUCCESS && *found == 0 && count > 0);
+    } while (code == MPI_SUCCESS && *found == 0);
     return code;
 }
 

@@ -261,18 +261,23 @@ static int decide_by_pattern(struct ct_known_call *known, enum ct_collective col
                                  &method);
 }
 
-/* Takes over and begins a call that repeats another one, in its short way. False: it must be prepared. */
-static bool begin_short(struct ct_request *request, enum ct_collective collective,
-                        const struct ct_known_call *known, const struct ct_operands *operands)
+/* Begins a call that repeats another one, in its short way. Most such calls are complete at once, and then
+ * need no copies of what they were called with. False: it must be prepared. */
+static inline bool begin_short(struct ct_request *request, enum ct_collective collective,
+                               const struct ct_known_call *known, const struct ct_operands *operands)
 {
+    struct ct_flight *flight = request->flight;
+    if (!flight || !ct_flight_begin_short(flight, &known->shorter, operands))
+        return false;
     request->choice = known->choice;
+    request->holds_types = false;
+    request->is_active = true;
+    if (ct_flight_run_short(flight, known->shorter.kept))
+        return true;
     request->operands = *operands;
     request->call = known->call;
-    request->holds_types = false;
-    if (!ct_flight_begin_short(request->flight, &known->shorter, collective, &request->operands,
-                               &request->call))
-        return false;
-    depart(request);
+    ct_flight_go_on_short(flight, &known->shorter, collective, &request->operands, &request->call);
+    ct_progress_add(flight);
     return true;
 }
 
@@ -299,18 +304,26 @@ __attribute__((noinline)) static int make_call(struct ct_request *request, enum 
     return code;
 }
 
-bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
-                     const struct ct_operands *operands, MPI_Comm comm, bool is_persistent, int *ret_code,
-                     MPI_Request *ret_handle)
+/* Does the call repeat one that has a short way? Such a call needs no guard, since it calls no function of
+ * MPI. */
+static inline bool repeats_short(const struct ct_known_call *known, enum ct_collective collective,
+                                 const struct ct_operands *operands)
+{
+    return ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) &&
+           ct_has_short_way(known) && !ct_has_arrays(operands) &&
+           ct_is_known_description(known, operands->send.buffer, operands->recv.buffer) &&
+           !ct_tuner()->profile;
+}
+
+/* The same for any call. `request` has been taken for it; NULL: none has. */
+__attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, struct ct_request *request,
+                                               enum ct_collective collective,
+                                               const struct ct_operands *operands, MPI_Comm comm,
+                                               bool is_persistent, int *ret_code, MPI_Request *ret_handle)
 {
     bool is_guarded = ct_error_guard_up();
     int code = MPI_ERR_NO_MEM;
     struct ct_choice *native;
-    if (flights->code != MPI_SUCCESS) {
-        ct_error_guard_down(is_guarded);
-        *ret_code = flights->code;
-        return true;
-    }
     struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
     if (known && known->choice->depends_on_pattern) {
         int decided = decide_by_pattern(known, collective, comm);
@@ -324,11 +337,10 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
             known = NULL;
         }
     }
-    struct ct_request *request = known ? take(flights, comm, is_persistent) : NULL;
+    if (known && !request)
+        request = take(flights, comm, is_persistent);
     if (request) {
-        bool is_begun = !is_persistent && request->flight && ct_has_short_way(known) &&
-                        begin_short(request, collective, known, operands);
-        code = is_begun ? MPI_SUCCESS : make_call(request, collective, known, operands);
+        code = make_call(request, collective, known, operands);
         if (code == MPI_SUCCESS)
             *ret_handle = (state.last = request)->handle;
         else
@@ -339,6 +351,29 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
         ct_tuner_count(native, 0);
     *ret_code = code;
     return known != NULL;
+}
+
+bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
+                     const struct ct_operands *operands, MPI_Comm comm, bool is_persistent, int *ret_code,
+                     MPI_Request *ret_handle)
+{
+    struct ct_request *request = NULL;
+    if (flights->code != MPI_SUCCESS) {
+        *ret_code = flights->code;
+        return true;
+    }
+    if (!is_persistent) {
+        const struct ct_known_call *known = ct_known_call_entry(flights->known[0], collective, operands);
+        if (repeats_short(known, collective, operands)) {
+            request = take(flights, comm, false);
+            if (request && begin_short(request, collective, known, operands)) {
+                *ret_handle = (state.last = request)->handle;
+                *ret_code = MPI_SUCCESS;
+                return true;
+            }
+        }
+    }
+    return make_any(flights, request, collective, operands, comm, is_persistent, ret_code, ret_handle);
 }
 
 /* Notes a call that has ended: the time goes from its beginning until the user saw the end. */
@@ -395,9 +430,9 @@ bool ct_request_is_active(const struct ct_request *request)
     return request->is_active;
 }
 
-int ct_request_start(struct ct_request *request)
+/* Any start but that of a call that takes its shortcut again. */
+__attribute__((noinline)) static int start(struct ct_request *request)
 {
-    assert(request->is_persistent && !request->is_active);
     bool is_guarded = ct_error_guard_up();
     int code = MPI_SUCCESS;
     if (ct_flight_begin_again(request->flight))
@@ -408,6 +443,18 @@ int ct_request_start(struct ct_request *request)
     return code == MPI_SUCCESS ? code
                                : ct_raise_error(request->choice->method.algorithm->collective,
                                                 CT_MODE_PERSISTENT, code, request->comm);
+}
+
+int ct_request_start(struct ct_request *request)
+{
+    struct ct_flight *flight = request->flight;
+    assert(request->is_persistent && !request->is_active);
+    if (ct_tuner()->profile || !ct_flight_begin_again(flight))
+        return start(request);
+    request->is_active = true;
+    if (!ct_flight_run_short(flight, flight->kept))
+        ct_progress_add(flight);
+    return MPI_SUCCESS;
 }
 
 void ct_request_wait(struct ct_request *request)
@@ -422,16 +469,16 @@ void ct_request_wait(struct ct_request *request)
 int ct_request_end(struct ct_request *request, MPI_Request *handle)
 {
     int code = request->flight->code;
-    MPI_Comm comm = request->comm;
-    enum ct_collective collective = request->choice->method.algorithm->collective;
-    enum ct_call_mode mode = mode_of(request->is_persistent);
     request->is_active = false;
     note(request);
     if (!request->is_persistent) {
         give_back(request);
         *handle = MPI_REQUEST_NULL;
     }
-    return code == MPI_SUCCESS ? code : ct_raise_error(collective, mode, code, comm);
+    /* What was given back stays as it is until it is taken again. */
+    return code == MPI_SUCCESS ? code
+                               : ct_raise_error(request->choice->method.algorithm->collective,
+                                                mode_of(request->is_persistent), code, request->comm);
 }
 
 void ct_request_free(struct ct_request *request, MPI_Request *handle)
