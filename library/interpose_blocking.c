@@ -44,6 +44,14 @@ INTERPOSED int MPI_Improbe(int source, int tag, MPI_Comm comm, int *flag, MPI_Me
     return PMPI_Improbe(source, tag, comm, flag, message, status);
 }
 
+#if MPI_VERSION >= 4
+INTERPOSED int MPI_Parrived(MPI_Request request, int partition, int *flag)
+{
+    ct_progress_once();
+    return PMPI_Parrived(request, partition, flag);
+}
+#endif
+
 /* The form with the widest counts. */
 #if CT_HAS_LARGE_FORMS
 #define WIDE(name) name##_c

@@ -98,6 +98,33 @@ INTERPOSED int MPI_Intercomm_merge(MPI_Comm comm, int high, MPI_Comm *ret_comm)
     return PMPI_Intercomm_merge(comm, high, ret_comm);
 }
 
+/* Native MPI may synchronise here. */
+INTERPOSED int MPI_Comm_set_info(MPI_Comm comm, MPI_Info info)
+{
+    ct_meet_comm(comm);
+    return PMPI_Comm_set_info(comm, info);
+}
+
+#if MPI_VERSION >= 4
+
+INTERPOSED int MPI_Comm_create_from_group(MPI_Group group, const char *tag, MPI_Info info,
+                                          MPI_Errhandler handler, MPI_Comm *ret_comm)
+{
+    ct_meet_group(group);
+    return PMPI_Comm_create_from_group(group, tag, info, handler, ret_comm);
+}
+
+INTERPOSED int MPI_Intercomm_create_from_groups(MPI_Group group, int leader, MPI_Group remote_group,
+                                                int remote_leader, const char *tag, MPI_Info info,
+                                                MPI_Errhandler handler, MPI_Comm *ret_comm)
+{
+    ct_meet_leading_groups(group, leader, remote_group, remote_leader);
+    return PMPI_Intercomm_create_from_groups(group, leader, remote_group, remote_leader, tag, info, handler,
+                                             ret_comm);
+}
+
+#endif
+
 /* Here the ranks of this side meet; no means is known to meet those of the other. */
 
 INTERPOSED int MPI_Comm_spawn(const char *command, char **arguments, int most, MPI_Info info, int root,

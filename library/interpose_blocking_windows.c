@@ -38,6 +38,13 @@ INTERPOSED int MPI_Win_free(MPI_Win *window)
     return PMPI_Win_free(window);
 }
 
+/* MPICH holds a barrier here. */
+INTERPOSED int MPI_Win_set_info(MPI_Win window, MPI_Info info)
+{
+    ct_meet_window(window);
+    return PMPI_Win_set_info(window, info);
+}
+
 INTERPOSED int MPI_Win_fence(int assertion, MPI_Win window)
 {
     ct_meet_window(window);

@@ -161,23 +161,31 @@ void ct_meet_file(MPI_File file)
     ct_error_guard_down(is_guarded);
 }
 
-/* The group of this rank and of one rank of `comm`, which is of the remote group of an intercommunicator. */
-static int make_pair(MPI_Comm comm, int rank, MPI_Group *ret_pair)
+/* The group of this rank and of one rank of another. */
+static int make_pair(MPI_Group group, int rank, MPI_Group *ret_pair)
 {
-    MPI_Group group, own, other;
-    int inter, code = PMPI_Comm_test_inter(comm, &inter);
-    if (code == MPI_SUCCESS)
-        code = inter ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group);
-    if (code != MPI_SUCCESS)
-        return code;
-    code = PMPI_Group_incl(group, 1, &rank, &other);
-    PMPI_Group_free(&group);
+    MPI_Group own, other;
+    int code = PMPI_Group_incl(group, 1, &rank, &other);
     if (code != MPI_SUCCESS)
         return code;
     PMPI_Comm_group(MPI_COMM_SELF, &own);
     code = PMPI_Group_union(own, other, ret_pair);
     PMPI_Group_free(&own);
     PMPI_Group_free(&other);
+    return code;
+}
+
+/* The same of a rank of `comm`, which is of the remote group of an intercommunicator. */
+static int make_pair_in(MPI_Comm comm, int rank, MPI_Group *ret_pair)
+{
+    MPI_Group group;
+    int inter, code = PMPI_Comm_test_inter(comm, &inter);
+    if (code == MPI_SUCCESS)
+        code = inter ? PMPI_Comm_remote_group(comm, &group) : PMPI_Comm_group(comm, &group);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = make_pair(group, rank, ret_pair);
+    PMPI_Group_free(&group);
     return code;
 }
 
@@ -190,8 +198,22 @@ void ct_meet_through_leaders(MPI_Comm comm, int leader, MPI_Comm peer_comm, int 
     bool is_guarded = ct_error_guard_up();
     ct_meet_comm(comm);
     if (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == leader)
-        meet_and_free(make_pair(peer_comm, remote_leader, &pair), &pair);
+        meet_and_free(make_pair_in(peer_comm, remote_leader, &pair), &pair);
     ct_meet_comm(comm);
+    ct_error_guard_down(is_guarded);
+}
+
+void ct_meet_leading_groups(MPI_Group group, int leader, MPI_Group remote_group, int remote_leader)
+{
+    MPI_Group pair;
+    int rank;
+    if (!state.are_held)
+        return;
+    bool is_guarded = ct_error_guard_up();
+    ct_meet_group(group);
+    if (PMPI_Group_rank(group, &rank) == MPI_SUCCESS && rank == leader)
+        meet_and_free(make_pair(remote_group, remote_leader, &pair), &pair);
+    ct_meet_group(group);
     ct_error_guard_down(is_guarded);
 }
 

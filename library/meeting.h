@@ -31,6 +31,8 @@ void ct_meet_window(MPI_Win window);
 void ct_meet_file(MPI_File file);
 /* Both groups of an intercommunicator that is being made: each group's leader knows the other's. */
 void ct_meet_through_leaders(MPI_Comm comm, int leader, MPI_Comm peer_comm, int remote_leader);
+/* The same of groups, where each leader has the other group. */
+void ct_meet_leading_groups(MPI_Group group, int leader, MPI_Group remote_group, int remote_leader);
 
 /* For functions of which those of one rank wait for those of another: tells the ranks of the group that this
  * rank is there, and waits until each of them has told this rank so. */

@@ -18,6 +18,7 @@ static struct {
     MPI_Comm comm, ring, inter; /* of all; a ring of all; between rank 1 and the others */
     MPI_Win window;
     MPI_File file;
+    MPI_Info info; /* empty */
     const char *path;
     int *shared;
     const char *name; /* of the function that is tried */
@@ -267,6 +268,40 @@ static int intercomm_merge(void)
     return free_comm(MPI_Intercomm_merge(all.inter, all.rank == BLOCKED, &comm), &comm);
 }
 
+static int comm_set_info(void)
+{
+    return MPI_Comm_set_info(all.comm, all.info);
+}
+
+#if MPI_VERSION >= 4
+static int create_from_group(void)
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Group group;
+    MPI_Comm_group(all.comm, &group);
+    int code = MPI_Comm_create_from_group(group, "of all", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+    MPI_Group_free(&group);
+    return free_comm(code, &comm);
+}
+
+/* Rank 1 on one side, the others on the other. */
+static int intercomm_create_from_groups(void)
+{
+    MPI_Comm comm = MPI_COMM_NULL;
+    MPI_Group group, one, others;
+    bool blocked = all.rank == BLOCKED;
+    MPI_Comm_group(all.comm, &group);
+    MPI_Group_incl(group, 1, (const int[]){BLOCKED}, &one);
+    MPI_Group_excl(group, 1, (const int[]){BLOCKED}, &others);
+    int code = MPI_Intercomm_create_from_groups(blocked ? one : others, !blocked, blocked ? others : one,
+                                                blocked, "of both", MPI_INFO_NULL, MPI_ERRORS_RETURN, &comm);
+    MPI_Group_free(&group);
+    MPI_Group_free(&one);
+    MPI_Group_free(&others);
+    return free_comm(code, &comm);
+}
+#endif
+
 /* --- windows --- */
 
 static int free_window(int code, MPI_Win *window)
@@ -298,6 +333,11 @@ static int win_create_dynamic(void)
 {
     MPI_Win window;
     return free_window(MPI_Win_create_dynamic(MPI_INFO_NULL, all.comm, &window), &window);
+}
+
+static int win_set_info(void)
+{
+    return MPI_Win_set_info(all.window, all.info);
 }
 
 static int win_fence(void)
@@ -387,6 +427,11 @@ static int file_set_atomicity(void)
     return MPI_File_set_atomicity(all.file, false);
 }
 
+static int file_set_info(void)
+{
+    return MPI_File_set_info(all.file, all.info);
+}
+
 static int file_sync(void)
 {
     return MPI_File_sync(all.file);
@@ -474,10 +519,16 @@ static const struct trial {
     {"Dist_graph_create_adjacent", dist_graph_create_adjacent, NULL},
     {"Intercomm_create", intercomm_create, NULL},
     {"Intercomm_merge", intercomm_merge, NULL},
+    {"Comm_set_info", comm_set_info, NULL},
+#if MPI_VERSION >= 4
+    {"Comm_create_from_group", create_from_group, NULL},
+    {"Intercomm_create_from_groups", intercomm_create_from_groups, NULL},
+#endif
     {"Win_create", win_create, NULL},
     {"Win_allocate", win_allocate, NULL},
     {"Win_allocate_shared", win_allocate_shared, NULL},
     {"Win_create_dynamic", win_create_dynamic, NULL},
+    {"Win_set_info", win_set_info, NULL},
     {"Win_fence", win_fence, NULL},
     {"Win_wait", win_wait, win_complete},
     {"Win_start", win_complete, win_wait},
@@ -488,6 +539,7 @@ static const struct trial {
     {"File_set_size", file_set_size, NULL},
     {"File_preallocate", file_preallocate, NULL},
     {"File_set_atomicity", file_set_atomicity, NULL},
+    {"File_set_info", file_set_info, NULL},
     {"File_sync", file_sync, NULL},
     {"File_seek_shared", file_seek_shared, NULL},
     {"File_write_all", file_write_all, NULL},
@@ -552,6 +604,7 @@ static void prepare(const char *path)
     MPI_Comm_free(&own);
     MPI_Win_allocate(sizeof *all.shared, 1, MPI_INFO_NULL, all.comm, &all.shared, &all.window);
     *all.shared = 0;
+    MPI_Info_create(&all.info);
     all.path = path;
     MPI_File_open(all.comm, path, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &all.file);
     all.data = calloc(LONG, 1);
@@ -561,6 +614,7 @@ static void prepare(const char *path)
 
 static void clean_up(void)
 {
+    MPI_Info_free(&all.info);
     MPI_Comm_free(&all.ring);
     MPI_Comm_free(&all.inter);
     if (all.window != MPI_WIN_NULL)
