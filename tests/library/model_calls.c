@@ -21,7 +21,7 @@ static void expect(const char *collective, struct colltune_model_choice choice)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank != 0)
         return;
-    printf("1 call  of %s/%s", collective, choice.algorithm);
+    printf("of %s/%s", collective, choice.algorithm);
     if (choice.segment >= 1024)
         printf(":seg=%zuK", choice.segment / 1024);
     else if (choice.segment > 0)
