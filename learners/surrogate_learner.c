@@ -7,10 +7,10 @@
 #include "base/sort.h"
 #include "decision/score.h"
 #include "learners/between.h"
-#include "learners/patterns_between.h"
 #include "learners/choosable.h"
 #include "learners/expected_gain.h"
 #include "learners/loss_learner.h"
+#include "learners/patterns_between.h"
 #include "learners/place.h"
 #include "learners/surrogate.h"
 
