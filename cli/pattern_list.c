@@ -3,18 +3,14 @@
 #include "decision/score.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MICROSECONDS = 1000000 };
 
 /* Index of native, or of `linear`; SIZE_MAX where neither was measured. */
 static size_t reference_of(const struct ct_map *map)
 {
-    size_t native = ct_score_native(map);
-    for (size_t m = 0; native == SIZE_MAX && m < map->method_count; m++)
-        if (strcmp(map->methods[m].algorithm->name, "linear") == 0)
-            return m;
-    return native;
+    const size_t native = ct_score_native(map);
+    return native != SIZE_MAX ? native : ct_score_linear(map);
 }
 
 /* Appends after how many calls a set-up has paid. */

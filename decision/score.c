@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool ct_score_applies(const struct ct_method *method, const struct ct_cell *cell)
 {
@@ -91,6 +92,14 @@ size_t ct_score_native(const struct ct_map *map)
     if (ct_method_parse("native", map->collective, NULL, &native) != CT_OK)
         return SIZE_MAX;
     return ct_map_find_method(map, &native);
+}
+
+size_t ct_score_linear(const struct ct_map *map)
+{
+    for (size_t m = 0; m < map->method_count; m++)
+        if (strcmp(map->methods[m].algorithm->name, "linear") == 0)
+            return m;
+    return SIZE_MAX;
 }
 
 /* --- tallies --- */

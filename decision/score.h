@@ -66,6 +66,10 @@ size_t ct_score_choice(const struct ct_decision_tree *tree, const struct ct_map 
 /* The map's index of native; SIZE_MAX where it is not there. */
 size_t ct_score_native(const struct ct_map *map);
 
+/* The map's index of the algorithm `linear`, which sends each block directly; SIZE_MAX where it is not there.
+ */
+size_t ct_score_linear(const struct ct_map *map);
+
 /* Scores a tree against a map of the same collective. CT_OK; CT_E_INPUT where the collectives differ;
  * CT_E_MEMORY. */
 int ct_score_tree(const struct ct_decision_tree *tree, const struct ct_map *map, struct ct_error *error,

@@ -145,19 +145,20 @@ static int make_excess(struct ct_points *points)
 }
 
 /* In a sparse collective `linear` is what everybody would do by hand: a method that may turn out slower on
- * another pattern is no gain. */
+ * another pattern is no gain. So times count several times over in relation to `linear`, up to a gain of 5 %:
+ * what a method gains beyond that makes up for no loss elsewhere. */
 static void weigh_linear(const struct ct_map *map, const struct ct_cell *cell, struct ct_points *points,
                          size_t point)
 {
-    const double weight = 4, tolerated = 0.05;
-    double direct = NAN;
+    const double weight = 4, wanted = 0.05;
+    const size_t linear = ct_score_linear(map);
+    if (linear == SIZE_MAX || cell->methods[linear].count == 0)
+        return;
+    const double direct = cell->methods[linear].median;
     for (size_t m = 0; m < map->method_count; m++)
-        if (strcmp(map->methods[m].algorithm->name, "linear") == 0 && cell->methods[m].count > 0)
-            direct = cell->methods[m].median;
-    for (size_t m = 0; isfinite(direct) && m < map->method_count; m++)
         if (points->kinds[m] != CT_KIND_FORBIDDEN && cell->methods[m].count > 0)
             points->excess[point * points->method_count + m] =
-                weight * fmax(robust(log(cell->methods[m].median / direct), map->exact) - tolerated, 0);
+                weight * fmax(robust(log(cell->methods[m].median / direct), map->exact) + wanted, 0);
 }
 
 int ct_points_of_map(const struct ct_map *map, const struct ct_feature_columns *columns, const bool *allowed,

@@ -10,6 +10,7 @@
 #include "learners/choosable.h"
 #include "learners/expected_gain.h"
 #include "learners/loss_learner.h"
+#include "learners/patterns_between.h"
 #include "learners/place.h"
 #include "learners/surrogate.h"
 
@@ -237,7 +238,7 @@ static int learn_surrogate(const struct ct_map *map, const struct ct_learn_setti
     struct ct_text spelled = {0};
     int status = CT_OK;
     if (ct_collectives[map->collective].is_sparse) /* the surrogate knows sizes alone */
-        return ct_learn_by_loss(map, &settings.loss, allowed, NULL, error, ret_tree);
+        return ct_learn_by_loss(map, &settings.loss, allowed, ct_points_with_calls_between, error, ret_tree);
     ct_learn_features_spell(&common->features, &spelled);
     if (spelled.length == 0 && ct_map_has_layouts(map)) {
         status = ct_learn_features_list(&with_layouts, CT_LEARN_FEATURES ",ppn", error);

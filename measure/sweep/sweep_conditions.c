@@ -591,14 +591,7 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
         (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
-    struct ct_sweep_request saving = *request;
-    if (conditions.description.pattern_count > 0 && request->cells == CT_SWEEP_CELLS_GUIDED) {
-        status = ct_fail(error, CT_E_INPUT, "--guided: cannot be combined with --pattern");
-        goto failed;
-    }
-    if (conditions.description.pattern_count > 0) /* the guide knows sizes alone */
-        saving.cells = CT_SWEEP_CELLS_EXHAUSTIVE;
-    if ((status = ct_sweep_choose_saving(&saving, before ? &before->sweep : NULL, backend->exact,
+    if ((status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,
                                          conditions.description.most_seconds, error,
                                          &conditions.description.sweep)) != CT_OK ||
         (before && (status = check_same(&making)) != CT_OK))

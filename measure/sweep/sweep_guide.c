@@ -17,11 +17,12 @@ static const double again = 1.25;
  * changed much, and making them takes little of the time. */
 static const double growth = 0.25;
 
-/* One collective, on the plane of its sizes. */
+/* One collective, of a sparse one with one pattern, on the plane of its sizes. */
 struct plan {
     const struct ct_run_description *description;
     struct ct_sweep_grid *grid;
     enum ct_collective collective;
+    size_t pattern;     /* ct_pattern_id(); 0: none */
     size_t *comm_sizes; /* rows, rising */
     size_t *msg_sizes;  /* columns */
     size_t *methods;    /* index in the description of each method of the plane */
@@ -31,7 +32,7 @@ struct plan {
     struct ct_map map;        /* of what is known; empty if that is nothing */
 };
 
-/* All collectives. */
+/* All collectives and patterns. */
 struct plans {
     struct plan *data; /* of those that have cells */
     struct ct_guide_offers *offers;
@@ -40,7 +41,8 @@ struct plans {
 
 static bool is_of(const struct plan *plan, const struct ct_sweep_cell *cell, bool of_first_launch)
 {
-    return cell->collective == plan->collective && (cell->launch == 0) == of_first_launch;
+    return cell->collective == plan->collective && cell->key.pattern == plan->pattern &&
+           (cell->launch == 0) == of_first_launch;
 }
 
 /* --- sizes and methods --- */
@@ -113,7 +115,7 @@ static void take_medians(const struct plan *plan, const struct ct_map *map, cons
     }
 }
 
-/* The cell of a map that is nearest in sizes; NULL if none has a time. */
+/* The cell of a map that has the same pattern, and is nearest in sizes; NULL if none has a time. */
 static const struct ct_cell *nearest(const struct ct_map *map, const struct ct_cell_key *key)
 {
     const struct ct_cell *found = NULL;
@@ -122,7 +124,7 @@ static const struct ct_cell *nearest(const struct ct_map *map, const struct ct_c
     for (size_t i = 0; i < map->cell_count; i++) {
         ct_place_of(&map->cells[i].key, there);
         const double square = ct_place_way(here, there, CT_PLACE_PPN, way);
-        if (map->cells[i].best == SIZE_MAX || square >= least)
+        if (map->cells[i].best == SIZE_MAX || map->cells[i].key.pattern != key->pattern || square >= least)
             continue;
         found = &map->cells[i];
         least = square;
@@ -176,7 +178,7 @@ static void take_known(struct plan *plan)
             plan->plane.measured[point_at(plan, &grid->cells[i].key)] = grid->cells[i].known;
 }
 
-/* Reads what is known of the collective into the plane. */
+/* Reads what is known of the collective, in a run without other patterns, into the plane. */
 static int take_run(struct plan *plan, const struct ct_run *run, struct ct_error *error)
 {
     ct_map_free(&plan->map);
@@ -324,50 +326,63 @@ static void plans_free(struct plans *plans)
     free(plans->offers);
 }
 
+/* Adds the plan of a collective, of a sparse one with that pattern, unless no message size suits it. */
+static int add_plan(const struct plan *blank, const struct ct_run *prior, struct ct_error *error,
+                    struct plans *plans)
+{
+    struct plan *plan = &plans->data[plans->count];
+    bool any = false;
+    for (size_t i = 0; i < blank->grid->cell_count && !any; i++)
+        any = is_of(blank, &blank->grid->cells[i], true);
+    if (!any)
+        return CT_OK;
+    *plan = *blank;
+    plans->count++;
+    int status = find_sides(plan);
+    if (status != CT_OK)
+        return status;
+    take_grid(plan);
+    return take_prior(plan, prior, error);
+}
+
 static int plans_make(const struct ct_run_description *description, const struct ct_run *prior,
                       struct ct_sweep_grid *grid, struct ct_error *error, struct plans *plans)
 {
-    *plans = (struct plans){.data = ct_allocate(description->collective_count, sizeof *plans->data),
-                            .offers = ct_allocate(description->collective_count, sizeof *plans->offers)};
+    const size_t most =
+        description->collective_count * (description->pattern_count > 0 ? description->pattern_count : 1);
+    int status = CT_OK;
+    *plans = (struct plans){.data = ct_allocate(most, sizeof *plans->data),
+                            .offers = ct_allocate(most, sizeof *plans->offers)};
     if (!plans->data || !plans->offers)
         return CT_E_MEMORY;
-    for (size_t c = 0; c < description->collective_count; c++) {
-        struct plan *plan = &plans->data[plans->count];
-        *plan = (struct plan){
+    for (size_t c = 0; status == CT_OK && c < description->collective_count; c++) {
+        struct plan blank = {
             .description = description, .grid = grid, .collective = description->collectives[c]};
-        bool any = false;
-        for (size_t i = 0; i < grid->cell_count && !any; i++)
-            any = is_of(plan, &grid->cells[i], true);
-        if (!any) /* no message size suits the collective */
-            continue;
-        plans->count++;
-        int status = find_sides(plan);
-        if (status != CT_OK)
-            return status;
-        take_grid(plan);
-        if ((status = take_prior(plan, prior, error)) != CT_OK)
-            return status;
+        const size_t patterns = ct_collectives[blank.collective].is_sparse ? description->pattern_count : 0;
+        if (patterns == 0)
+            status = add_plan(&blank, prior, error, plans);
+        for (size_t i = 0; status == CT_OK && i < patterns; i++) {
+            blank.pattern = ct_pattern_id(description->patterns[i]);
+            status = add_plan(&blank, prior, error, plans);
+        }
     }
-    return CT_OK;
+    return status;
 }
 
 /* --- rounds --- */
 
-/* The run with the samples of known cells alone. The samples are the caller's. */
-static struct ct_run known_part(const struct ct_run *run, const struct plans *plans,
-                                struct ct_sample *samples)
+/* The run with the samples of the plan's known cells alone. The samples are the caller's. */
+static struct ct_run known_part(const struct ct_run *run, const struct plan *plan, struct ct_sample *samples)
 {
     struct ct_run part = *run;
     part.samples = samples;
     part.sample_count = 0;
     for (size_t i = 0; i < run->sample_count; i++) {
         const struct ct_sample *sample = &run->samples[i];
-        for (size_t c = 0; c < plans->count && sample->launch == 0; c++) {
-            const struct plan *plan = &plans->data[c];
-            if (run->methods[sample->method].algorithm->collective == plan->collective &&
-                plan->plane.measured[point_at(plan, &sample->key)])
-                part.samples[part.sample_count++] = *sample;
-        }
+        if (sample->launch == 0 && sample->key.pattern == plan->pattern &&
+            run->methods[sample->method].algorithm->collective == plan->collective &&
+            plan->plane.measured[point_at(plan, &sample->key)])
+            part.samples[part.sample_count++] = *sample;
     }
     return part;
 }
@@ -381,10 +396,9 @@ static int choose_round(const struct ct_run *run, const volatile sig_atomic_t *s
     struct ct_sample *samples = ct_allocate(run->sample_count ? run->sample_count : 1, sizeof *samples);
     if (!samples)
         return CT_E_MEMORY;
-    for (size_t i = 0; i < plans->count; i++)
-        take_known(&plans->data[i]);
-    const struct ct_run part = known_part(run, plans, samples);
     for (size_t i = 0; status == CT_OK && i < plans->count; i++) {
+        take_known(&plans->data[i]);
+        const struct ct_run part = known_part(run, &plans->data[i], samples);
         status = take_run(&plans->data[i], &part, error);
         if (status == CT_OK)
             status = want_round(&plans->data[i], &chosen);

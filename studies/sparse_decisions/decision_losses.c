@@ -16,19 +16,20 @@ struct losses {
     size_t slower; /* cells in which the choice takes more than 1.05 of the time of linear */
 };
 
-static size_t find_linear(const struct ct_map *map)
+/* Names a cell in which the choice loses against `linear`, on standard error. */
+static void print_slower(const struct ct_map *map, const struct ct_cell *cell, size_t choice, double over)
 {
-    for (size_t m = 0; m < map->method_count; m++)
-        if (strcmp(map->methods[m].algorithm->name, "linear") == 0)
-            return m;
-    return SIZE_MAX;
+    char spelling[CT_METHOD_TEXT];
+    ct_method_format(&map->methods[choice], false, spelling);
+    fprintf(stderr, "%s: %u ranks, %zu bytes: %s takes %.2f of the time of linear\n",
+            ct_map_pattern(map, &cell->key), cell->key.comm_size, cell->key.msg_bytes, spelling, over);
 }
 
 static void add_cell(const struct ct_decision_tree *tree, const struct ct_map *map,
                      const struct ct_cell *cell, struct losses *losses)
 {
     const double much = 1.05;
-    const size_t choice = ct_score_choice(tree, map, cell), linear = find_linear(map);
+    const size_t choice = ct_score_choice(tree, map, cell), linear = ct_score_linear(map);
     const double slowdown = ct_cell_penalty(cell, choice);
     if (isnan(slowdown) || linear == SIZE_MAX || cell->methods[linear].count == 0)
         return;
@@ -38,6 +39,8 @@ static void add_cell(const struct ct_decision_tree *tree, const struct ct_map *m
     losses->most = fmax(losses->most, slowdown);
     losses->over_linear = fmax(losses->over_linear, over);
     losses->slower += over > much;
+    if (over > much)
+        print_slower(map, cell, choice, over);
 }
 
 static int print_run(const struct ct_table *table, const char *folder, struct ct_error *error)

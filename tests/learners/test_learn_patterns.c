@@ -3,6 +3,7 @@
 #include "learners/learner.h"
 #include "tests/learners/map_fixture.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -91,6 +92,43 @@ static void test_unseen_patterns(void **state)
     ct_map_free(&unseen);
 }
 
+/* The greatest time of a choice in relation to that of `linear`. */
+static double worst_over_linear(const struct ct_decision_tree *tree, const struct ct_map *map)
+{
+    const size_t direct = ct_score_linear(map);
+    double worst = 0;
+    for (size_t c = 0; c < map->cell_count; c++) {
+        const struct ct_cell *cell = &map->cells[c];
+        const size_t choice = ct_score_choice(tree, map, cell);
+        worst = fmax(worst, cell->methods[choice].median / cell->methods[direct].median);
+    }
+    return worst;
+}
+
+/* Between patterns where `grid` wins and others where it loses, the default learner takes `linear` more often
+ * than a learner that looks at the measured cells alone. */
+static void test_between_patterns(void **state)
+{
+    (void)state;
+    static const char *const learners[] = {"surrogate", "penalty"};
+    double worst[2];
+    struct ct_map known, unseen;
+    make_map(4, 2, 6, &known);
+    make_map(12, 1, 2, &unseen);
+    for (size_t i = 0; i < 2; i++) {
+        struct ct_error error = {""};
+        struct ct_decision_tree tree = {.collective = CT_COLLECTIVE_NEIGHBOR_ALLTOALL};
+        if (learn(learners[i], NULL, &known, &error, &tree) != CT_OK)
+            fail_msg("%s: %s", learners[i], error.text);
+        worst[i] = worst_over_linear(&tree, &unseen);
+        ct_tree_free(&tree);
+    }
+    if (!(worst[0] < worst[1]))
+        fail_msg("%g of the time of linear at worst, and %g", worst[0], worst[1]);
+    ct_map_free(&known);
+    ct_map_free(&unseen);
+}
+
 static void test_learners_of_sizes(void **state)
 {
     (void)state;
@@ -129,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unseen_patterns),
+        cmocka_unit_test(test_between_patterns),
         cmocka_unit_test(test_learners_of_sizes),
         cmocka_unit_test(test_uses),
     };

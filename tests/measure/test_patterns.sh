@@ -30,7 +30,6 @@ refuse 'neighbor_alltoall needs a pattern; expected --pattern' -c neighbor_allto
 refuse '--pattern: none of the collectives has a pattern' -c bcast --pattern moore:d=2,r=1
 refuse "--pattern: unknown pattern 'ring'" -c neighbor_alltoall --pattern ring --comm-sizes 4
 refuse 'among 4 ranks' -c neighbor_alltoall --pattern 'edges:0>5' --comm-sizes 8,4
-refuse '--guided: cannot be combined with --pattern' -c neighbor_alltoall --pattern moore:d=1,r=1 --guided
 refuse 'MPI has no exchange' -c exchange --pattern moore:d=1,r=1
 
 patterns='moore:d=1,r=1 hubs:count=1,degree=2 edges:0>1,0>1,2>2 random:density=0'
@@ -71,6 +70,25 @@ grep -q 'was begun with other patterns' log || fail "$(cat log)"
 "$colltune" measure -o half --resume 2>log || fail "$(cat log)"
 sort run/samples.csv >run.sorted
 sort half/samples.csv | cmp - run.sorted || fail 'a resumed run differs'
+
+# A guided sweep has a plane of sizes for each pattern. It measures a part of the cells of each, goes on after
+# it was cut off as if it had not been, and is learned from.
+"$colltune" measure -o guided --simulate ethernet100 --ppn 1 -c neighbor_alltoall --comm-sizes 2-6 \
+    --pattern 'moore:d=1,r=1 hubs:count=1,degree=2' --msg-sizes '8-64K*2' --methods linear,window \
+    --guided 2>log || fail "guided: $(cat log)"
+grep -q 'guided="true"' guided/run.xml || fail "$(cat guided/run.xml)"
+for pattern in moore hubs; do
+    cells=$(grep ',commit,' guided/samples.csv | grep -c "$pattern")
+    [ "$cells" -ge 9 ] || fail "guided: $cells cells of $pattern"
+    [ "$cells" -lt 70 ] || fail "guided: all $cells cells of $pattern"
+done
+cp -r guided guided-half
+lines=$(grep -n ',commit,' guided/samples.csv | sed -n 8p | cut -d: -f1)
+head -n "$lines" guided/samples.csv >guided-half/samples.csv
+"$colltune" measure -o guided-half --resume 2>log || fail "$(cat log)"
+sort guided/samples.csv >guided.sorted
+sort guided-half/samples.csv | cmp - guided.sorted || fail 'a resumed guided run differs'
+"$colltune" learn guided -o guided.xml 2>log || fail "$(cat log)"
 
 # Files that are wrong.
 sed 's/moore:d=1,r=1/moore:d=9,r=1/' run/samples.csv >wrong.csv
