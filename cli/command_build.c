@@ -81,13 +81,16 @@ static void tell_built(const struct settings *settings, const struct ct_mpi *mpi
             mpi->version);
 }
 
+/* What is read is looked at before the MPI is. */
 static int build_by_table(const struct settings *settings, const struct ct_arguments *arguments,
-                          const struct ct_mpi *mpi, const struct ct_watch *watch, struct ct_error *error)
+                          const struct ct_watch *watch, struct ct_error *error, struct ct_mpi *mpi)
 {
     struct ct_table table = {0};
     int status = read_table(settings, arguments, error, &table);
     if (status == CT_OK && arguments->count > 0)
         status = ct_outdated_tell(&ct_command_build, &table, arguments->words[0]);
+    if (status == CT_OK)
+        status = ct_mpi_find(settings->mpi, settings->cc, error, mpi);
     if (status == CT_OK)
         status = ct_prefix_build(settings->prefix, &table, mpi, settings->replace, watch, error);
     if (status == CT_OK) {
@@ -98,8 +101,8 @@ static int build_by_table(const struct settings *settings, const struct ct_argum
     return status;
 }
 
-static int build_by_model(const struct settings *settings, const char *file, const struct ct_mpi *mpi,
-                          const struct ct_watch *watch, struct ct_error *error)
+static int build_by_model(const struct settings *settings, const char *file, const struct ct_watch *watch,
+                          struct ct_error *error, struct ct_mpi *mpi)
 {
     char checksum[CT_CHECKSUM_TEXT];
     struct ct_model model;
@@ -111,6 +114,8 @@ static int build_by_model(const struct settings *settings, const char *file, con
     if (!ct_votes_are_given(origin.weights))
         origin.weights[ct_cost_model(settings->cost_model, &model, !ct_model_has_network(&model))] = 1;
     status = ct_file_checksum(file, error, checksum);
+    if (status == CT_OK)
+        status = ct_mpi_find(settings->mpi, settings->cc, error, mpi);
     if (status == CT_OK)
         status = ct_prefix_build_model(settings->prefix, &origin, mpi, settings->replace, watch, error);
     if (status == CT_OK)
@@ -141,11 +146,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_mpi mpi = {0};
     struct ct_bar bar;
     const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_build);
-    int status = ct_mpi_find(settings->mpi, settings->cc, error, &mpi);
-    if (status != CT_OK)
-        return status;
-    status = file && ct_model_is_file(file) ? build_by_model(settings, file, &mpi, &watch, error)
-                                            : build_by_table(settings, arguments, &mpi, &watch, error);
+    int status = file && ct_model_is_file(file) ? build_by_model(settings, file, &watch, error, &mpi)
+                                                : build_by_table(settings, arguments, &watch, error, &mpi);
     ct_mpi_free(&mpi);
     return status;
 }

@@ -59,7 +59,8 @@ readers_of_prefix=('validate @ -o out')
 readers_of_validation=('report ../run --validation @ -o out')
 
 # bad KIND FILE WORDS: the first bad file of a kind is refused by all who read that kind, and what they do to
-# files that are there is looked at. They share one reader, so each later flaw is shown to two of them in turn.
+# files that are there is looked at. They share one reader, so each later flaw is shown to two of them in
+# turn.
 declare -A turn
 bad() {
     local -n readers=readers_of_$1
@@ -164,7 +165,7 @@ while IFS='|' read -r name nodes words; do
     bad table "$name.xml" "$name.xml:16: $words"
 done <<'END'
 unknown|leaf moon|unknown algorithm 'moon'
-parameter|leaf linear:seg=8K|'seg=8K' in the method 'linear:seg=8K': bcast/linear has no parameter
+parameter|leaf scatter_allgather:seg=8K|'seg=8K' in the method 'scatter_allgather:seg=8K': bcast/scatter_allg
 no-feature|test moon 1|unknown feature 'moon'
 edge|test msg_bytes 9223372036854775808|msg_bytes <= 9223372036854775808: expected a threshold below 2^63
 further|test comm_size 99999999999999999999|at-most="99999999999999999999": expected a smaller number

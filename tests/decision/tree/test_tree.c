@@ -130,7 +130,7 @@ static void test_wrong_text(void **state)
         {HEAD "collective bcast\nlinear\ncollective bcast\nlinear\n", "t:4: ", "second tree for bcast"},
         {HEAD "collective bcast\ncollective barrier\nlinear\n", "t:3: ", "expected a test or a method"},
         {HEAD "collective bcast\nlinaer\n", "t:3: ", "unknown algorithm 'linaer'"},
-        {HEAD "collective bcast\nlinear:seg=1K\n", "t:3: ", "no parameter of that name"},
+        {HEAD "collective bcast\nscatter_allgather:seg=1K\n", "t:3: ", "no parameter of that name"},
         {HEAD "collective bcast\nbarrier/linear\n", "t:3: ", "not one of bcast"},
         {HEAD "collective bcast\nlinear\nbinomial\n", "t:4: ", "the tree is whole"},
         {HEAD "collective bcast\n linear\n", "t:3: ", "indented by 1 spaces: expected 0"},

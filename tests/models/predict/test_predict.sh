@@ -169,7 +169,8 @@ done
 expect 2 "--by 'guess': expected plans or formulas" predict "$model" -o wrong --by guess
 expect 2 "1x" predict "$model" -o wrong --segments 1x
 expect 2 "expected sweep, formula, search or sizes: 'formulas'" predict "$model" -o wrong --segments formulas
-expect 2 "--cost-model 'logp': expected hockney" predict "$model" -o wrong --cost-model logp
+expect 2 "--cost-model 'logp': did you mean 'loggp'? expected hockney" predict "$model" -o wrong \
+    --cost-model logp
 expect 2 'expected a weight above 0' predict "$model" -o wrong --vote loggp=0
 expect 2 'loggp is given twice' predict "$model" -o wrong --vote loggp=1,loggp=2
 expect 2 '--vote: cannot be combined with --cost-model' predict "$model" -o wrong --vote loggp \
