@@ -118,13 +118,15 @@ static bool native_is_contradicted(const struct ct_choosable *choosable, const s
  * launch by itself is believed unless all cells around contradict it. */
 static bool native_is_faster(const struct ct_choosable *choosable, const struct around *around, size_t method)
 {
-    enum { FEWEST = 5 }; /* samples: the median of fewer says little */
+    /* samples: the median of fewer says little, unless all of native's are the faster ones */
+    enum { FEWEST = 5, FEWEST_APART = 3 };
     const struct ct_cell *cell = around->own;
     size_t witnesses = 0;
     if (choosable->map->exact || choosable->native == SIZE_MAX)
         return false;
     const struct ct_statistics *native = &cell->methods[choosable->native], *other = &cell->methods[method];
-    bool is_faster = native->count >= FEWEST && other->count >= FEWEST && native->median < other->median;
+    size_t fewest = native->high < other->low ? FEWEST_APART : FEWEST;
+    bool is_faster = native->count >= fewest && other->count >= fewest && native->median < other->median;
     for (size_t i = 0; is_faster && cell->launches && i < native->launches; i++)
         for (size_t j = 0; j < other->launches; j++) {
             const struct ct_launch_median *a = &cell->launches[native->first_launch + i];

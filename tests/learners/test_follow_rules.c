@@ -143,10 +143,14 @@ static void test_native_faster(void **state)
         double native[2], other[2]; /* seconds, by launch */
         size_t samples;
         bool exact, without_native, may;
+        double spread; /* from the median to the least and to the most */
     } situations[] = {
         {{1, 1}, {1.02, 1.01}, 5, false, false, false},
         {{1, 1}, {1.02, 0.99}, 5, false, false, true}, /* the launches differ */
-        {{1, 1}, {1.02, 1.01}, 4, false, false, true}, /* too few samples */
+        {{1, 1}, {1.02, 1.01}, 5, false, false, false, 0.1},
+        {{1, 1}, {1.02, 1.01}, 4, false, false, true, 0.1}, /* too few samples */
+        {{1, 1}, {1.02, 1.01}, 4, false, false, false, 0},  /* enough, since all of native's are faster */
+        {{1, 1}, {1.02, 1.01}, 2, false, false, true, 0},
         {{1, 1}, {1.02, 1.01}, 5, true, false, true},  /* computed */
         {{1, 1}, {1.02, 1.01}, 5, false, true, true},  /* native is excluded */
         {{1, 1}, {0.98, 0.99}, 5, false, false, true},
@@ -167,6 +171,8 @@ static void test_native_faster(void **state)
                 launches[2 * m + l] = (struct ct_launch_median){.launch = l, .median = seconds[l]};
             fixture_set(&map, 1, m, (seconds[0] + seconds[1]) / 2);
             map.cells[1].methods[m].count = situations[i].samples;
+            map.cells[1].methods[m].low -= situations[i].spread;
+            map.cells[1].methods[m].high += situations[i].spread;
             map.cells[1].methods[m].launches = 2;
             map.cells[1].methods[m].first_launch = 2 * m;
         }
