@@ -340,23 +340,32 @@ INTERPOSED int MPI_Exscan(const void *send, void *recv, int count, MPI_Datatype 
 
 INTERPOSED int MPI_Init(int *argc, char ***argv)
 {
-    struct ct_presence presence;
-    ct_library_announce(&presence);
+    ct_library_announce();
     int code = PMPI_Init(argc, argv);
     if (code == MPI_SUCCESS)
-        ct_library_begin_in_world(&presence);
+        ct_library_begin_in_world();
     return code;
 }
 
 INTERPOSED int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    struct ct_presence presence;
-    ct_library_announce(&presence);
+    ct_library_announce();
     int code = PMPI_Init_thread(argc, argv, required, provided);
     if (code == MPI_SUCCESS)
-        ct_library_begin_in_world(&presence);
+        ct_library_begin_in_world();
     return code;
 }
+
+#if MPI_VERSION >= 4
+INTERPOSED int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+    ct_library_announce();
+    int code = PMPI_Session_init(info, handler, session);
+    if (code == MPI_SUCCESS)
+        ct_library_count_ranks();
+    return code;
+}
+#endif
 
 INTERPOSED int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {

@@ -11,6 +11,7 @@
 #include "library/mpi_progress.h"
 #include "library/origin.h"
 #include "library/placement.h"
+#include "library/presence.h"
 #include "library/private_comm.h"
 #include "library/profile.h"
 #include "library/requests.h"
@@ -33,6 +34,11 @@ static struct {
     bool is_hooked;   /* MPI_Finalize will call us */
     atomic_bool has_reported;
     pid_t process; /* which has begun; its children have not */
+    bool is_announced;
+    bool is_counted;
+    struct ct_presence presence;
+    enum ct_presence_verdict verdict;
+    unsigned counted; /* ranks with the library, at the rank that is to tell the user */
 } life = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* --- the end --- */
@@ -246,36 +252,47 @@ static int *find_nodes(enum ct_wait_policy *policy)
     return NULL;
 }
 
-void ct_library_announce(struct ct_presence *ret_presence)
+void ct_library_announce(void)
 {
-    *ret_presence = (struct ct_presence){0};
+    pthread_mutex_lock(&life.lock);
     if (atomic_load(&life.stage) == NOT_BEGUN && is_foreign())
         atomic_store(&life.stage, PASSES_ON);
-    if (!CT_SIMULATED && atomic_load(&life.stage) != PASSES_ON)
-        ct_presence_announce(ret_presence);
+    if (!CT_SIMULATED && atomic_load(&life.stage) != PASSES_ON && !life.is_announced)
+        ct_presence_announce(&life.presence);
+    life.is_announced = true;
+    pthread_mutex_unlock(&life.lock);
+}
+
+void ct_library_count_ranks(void)
+{
+    pthread_mutex_lock(&life.lock);
+    if (life.is_announced && !life.is_counted)
+        life.verdict = ct_presence_conclude(&life.presence, &life.counted);
+    life.is_counted = true;
+    pthread_mutex_unlock(&life.lock);
 }
 
 /* Is a rank of this node without the library, and are there no other nodes, whose ranks would not know of it?
  * One rank says so. */
-static bool lacks_ranks(struct ct_presence *presence)
+static bool lacks_ranks(void)
 {
-    unsigned counted;
     int size = 0;
-    if (ct_presence_conclude(presence, &counted) != CT_PRESENCE_SOME)
+    if (life.verdict != CT_PRESENCE_SOME)
         return false;
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    bool is_alone = presence->expected == size;
-    if (counted > 0)
-        fprintf(stderr, "colltune: the tuned library is loaded on %u of %d ranks of this node: %s\n", counted,
-                presence->expected,
+    bool is_alone = life.presence.expected == size;
+    if (life.counted > 0)
+        fprintf(stderr, "colltune: the tuned library is loaded on %u of %d ranks of this node: %s\n",
+                life.counted, life.presence.expected,
                 is_alone ? "all collectives are native" : "load it on all ranks, or on none");
     return is_alone;
 }
 
-void ct_library_begin_in_world(struct ct_presence *presence)
+void ct_library_begin_in_world(void)
 {
     int size;
-    if (atomic_load(&life.stage) != PASSES_ON && lacks_ranks(presence))
+    ct_library_count_ranks();
+    if (atomic_load(&life.stage) != PASSES_ON && lacks_ranks())
         atomic_store(&life.stage, PASSES_ON);
     if (atomic_load(&life.stage) == PASSES_ON)
         return;

@@ -2,8 +2,6 @@
 #ifndef CT_LIBRARY_LIFETIME_H
 #define CT_LIBRARY_LIFETIME_H
 
-#include "library/presence.h"
-
 #include <stdbool.h>
 
 /* When the library begins and ends. It begins in MPI_Init, or, if that went past it (MPI sessions), in the
@@ -13,12 +11,15 @@
 /* Is there an MPI_COMM_WORLD, between MPI_Init and MPI_Finalize? MPI sessions need none. */
 bool ct_world_is_alive(void);
 
-/* Before MPI_Init: lets the other ranks of the node know that this one has the library. */
-void ct_library_announce(struct ct_presence *ret_presence);
+/* Before MPI_Init or MPI_Session_init: lets the other ranks of the node know that this one has the library. */
+void ct_library_announce(void);
+/* After MPI_Session_init: finds whether all ranks of the node have it. The first of these calls, which waits
+ * for all ranks of the node, may be in a session; what it finds is used in MPI_Init. */
+void ct_library_count_ranks(void);
 /* Begins in MPI_Init: finds nodes and the wait policy, and makes the carrier. Collective over MPI_COMM_WORLD,
  * by native calls. If all ranks are of this node and some have no library, it sends nothing, and all calls
  * are passed on. */
-void ct_library_begin_in_world(struct ct_presence *presence);
+void ct_library_begin_in_world(void);
 
 /* Begins at this rank alone, without messages, if the library has not begun. Any thread may call it. False if
  * not all ranks have the library, or if the program uses another MPI than it was built for: then all its
