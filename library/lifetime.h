@@ -11,7 +11,8 @@
 /* Is there an MPI_COMM_WORLD, between MPI_Init and MPI_Finalize? MPI sessions need none. */
 bool ct_world_is_alive(void);
 
-/* Before MPI_Init or MPI_Session_init: lets the other ranks of the node know that this one has the library. */
+/* Before MPI_Init or MPI_Session_init: lets the other ranks of the node know that this one has the
+ * library. */
 void ct_library_announce(void);
 /* After MPI_Session_init: finds whether all ranks of the node have it. The first of these calls, which waits
  * for all ranks of the node, may be in a session; what it finds is used in MPI_Init. */

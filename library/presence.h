@@ -28,8 +28,9 @@ struct ct_presence {
 /* Counts this rank. Before MPI is first begun, once. */
 void ct_presence_announce(struct ct_presence *ret_presence);
 
-/* Gives the verdict, the same at all ranks that were counted together. After MPI was first begun, once. *ret_counted is
- * the number of ranks that have the library, at one of them, which is to tell the user; else 0. */
+/* Gives the verdict, the same at all ranks that were counted together. After MPI was first begun, once.
+ * *ret_counted is the number of ranks that have the library, at one of them, which is to tell the user; else
+ * 0. */
 enum ct_presence_verdict ct_presence_conclude(struct ct_presence *presence, unsigned *ret_counted);
 
 #endif

@@ -151,8 +151,8 @@ static void test_native_faster(void **state)
         {{1, 1}, {1.02, 1.01}, 4, false, false, true, 0.1}, /* too few samples */
         {{1, 1}, {1.02, 1.01}, 4, false, false, false, 0},  /* enough, since all of native's are faster */
         {{1, 1}, {1.02, 1.01}, 2, false, false, true, 0},
-        {{1, 1}, {1.02, 1.01}, 5, true, false, true},  /* computed */
-        {{1, 1}, {1.02, 1.01}, 5, false, true, true},  /* native is excluded */
+        {{1, 1}, {1.02, 1.01}, 5, true, false, true}, /* computed */
+        {{1, 1}, {1.02, 1.01}, 5, false, true, true}, /* native is excluded */
         {{1, 1}, {0.98, 0.99}, 5, false, false, true},
     };
     for (size_t i = 0; i < sizeof situations / sizeof situations[0]; i++) {

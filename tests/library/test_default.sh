@@ -68,7 +68,8 @@ for arguments in '' '--default plain.xml'; do
     # shellcheck disable=SC2086 # words on purpose
     "$colltune" build $arguments -o none 2>none.log
     [ $? = 2 ] || fail "build $arguments exits with 2"
-    grep -q 'either a TABLE.xml, a MODEL.xml or --default' none.log || fail "build $arguments: $(cat none.log)"
+    grep -q 'either a TABLE.xml, a MODEL.xml or --default' none.log ||
+        fail "build $arguments: $(cat none.log)"
     [ ! -e none ] || fail "build $arguments made something"
 done
 exit $failed
