@@ -104,23 +104,17 @@ static int build_by_table(const struct settings *settings, const struct ct_argum
 static int build_by_model(const struct settings *settings, const char *file, const struct ct_watch *watch,
                           struct ct_error *error, struct ct_mpi *mpi)
 {
-    char checksum[CT_CHECKSUM_TEXT];
-    struct ct_model model;
-    int status = ct_model_read(file, error, &model);
+    struct ct_voting_model voting;
+    int status = ct_voting_model_read(file, settings->weights, settings->cost_model, error, &voting);
     if (status != CT_OK)
         return status;
-    struct ct_model_origin origin = {.model = &model, .file = file, .checksum = checksum};
-    memcpy(origin.weights, settings->weights, sizeof origin.weights);
-    if (!ct_votes_are_given(origin.weights))
-        origin.weights[ct_cost_model(settings->cost_model, &model, !ct_model_has_network(&model))] = 1;
-    status = ct_file_checksum(file, error, checksum);
+    status = ct_mpi_find(settings->mpi, settings->cc, error, mpi);
     if (status == CT_OK)
-        status = ct_mpi_find(settings->mpi, settings->cc, error, mpi);
-    if (status == CT_OK)
-        status = ct_prefix_build_model(settings->prefix, &origin, mpi, settings->replace, watch, error);
+        status =
+            ct_prefix_build_model(settings->prefix, &voting.origin, mpi, settings->replace, watch, error);
     if (status == CT_OK)
         tell_built(settings, mpi);
-    ct_model_free(&model);
+    ct_model_free(&voting.model);
     return status;
 }
 

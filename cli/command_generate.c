@@ -85,19 +85,12 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
 static int write_model(const struct settings *settings, const char *file, struct ct_error *error,
                        struct ct_text *text)
 {
-    char checksum[CT_CHECKSUM_TEXT];
-    struct ct_model model;
-    int status = ct_model_read(file, error, &model);
+    struct ct_voting_model voting;
+    int status = ct_voting_model_read(file, settings->weights, settings->cost_model, error, &voting);
     if (status != CT_OK)
         return status;
-    struct ct_model_origin origin = {.model = &model, .file = file, .checksum = checksum};
-    memcpy(origin.weights, settings->weights, sizeof origin.weights);
-    if (!ct_votes_are_given(origin.weights))
-        origin.weights[ct_cost_model(settings->cost_model, &model, !ct_model_has_network(&model))] = 1;
-    status = ct_file_checksum(file, error, checksum);
-    if (status == CT_OK)
-        status = ct_model_code_write(&origin, (enum ct_collective)settings->collective, error, text);
-    ct_model_free(&model);
+    status = ct_model_code_write(&voting.origin, (enum ct_collective)settings->collective, error, text);
+    ct_model_free(&voting.model);
     return status;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/votes.h"
 #include "base/number.h"
+#include "cli/command.h"
 #include "models/model.h"
 
 #include <stdio.h>
@@ -47,4 +48,23 @@ bool ct_votes_are_given(const double weights[CT_COMMUNICATION_MODELS])
         if (weights[kind] > 0)
             return true;
     return false;
+}
+
+int ct_voting_model_read(const char *file, const double weights[CT_COMMUNICATION_MODELS], int cost_model,
+                         struct ct_error *error, struct ct_voting_model *ret_model)
+{
+    struct ct_model *model = &ret_model->model;
+    int status = ct_model_read(file, error, model);
+    if (status != CT_OK)
+        return status;
+    ret_model->origin =
+        (struct ct_model_origin){.model = model, .file = file, .checksum = ret_model->checksum};
+    if (ct_votes_are_given(weights))
+        memcpy(ret_model->origin.weights, weights, sizeof ret_model->origin.weights);
+    else
+        ret_model->origin.weights[ct_cost_model(cost_model, model, !ct_model_has_network(model))] = 1;
+    status = ct_file_checksum(file, error, ret_model->checksum);
+    if (status != CT_OK)
+        ct_model_free(model);
+    return status;
 }

@@ -2,8 +2,10 @@
 #ifndef CT_CLI_VOTES_H
 #define CT_CLI_VOTES_H
 
+#include "base/checksum.h"
 #include "base/error.h"
-#include "models/parameters.h"
+#include "codegen/model_code.h"
+#include "models/model_file.h"
 
 #include <stdbool.h>
 
@@ -16,5 +18,17 @@ int ct_votes_read(const char *option, const char *word, struct ct_error *error,
 
 /* Is any weight above 0? */
 bool ct_votes_are_given(const double weights[CT_COMMUNICATION_MODELS]);
+
+/* A model file from which code is made. */
+struct ct_voting_model {
+    struct ct_model model;
+    char checksum[CT_CHECKSUM_TEXT];
+    struct ct_model_origin origin; /* of the two; so this is not to be copied */
+};
+
+/* Reads the file. If no weight is above 0, the model that --cost-model names decides alone. CT_OK; else a
+ * line in `error`, and nothing is to be freed. The caller frees what was read with ct_model_free(&model). */
+int ct_voting_model_read(const char *file, const double weights[CT_COMMUNICATION_MODELS], int cost_model,
+                         struct ct_error *error, struct ct_voting_model *ret_model);
 
 #endif
