@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/memory.h"
 #include "cli/contradictions.h"
 #include "cli/learning.h"
 #include "codegen/generator.h"
 #include "codegen/translation.h"
+#include "report/validation.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 struct settings {
     const char *output;
     int collective;
     const char *without;
+    const char *validation; /* a file, or NULL */
     struct ct_learning learning;
     int target; /* index of target_choice() */
     bool commutative;
@@ -48,6 +52,9 @@ static const struct ct_option options[] = {
      .text = "with --for: also choose methods that need commutative operations, as colltune generate "
              "--commutative-only"},
     CT_WITHOUT_OPTION(struct settings),
+    {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
+     .text = "take native in the cells at which this file of `colltune validate` says that the library was "
+             "slower than native"},
     {0},
 };
 
@@ -74,28 +81,55 @@ static bool has_method(const void *translation, const struct ct_method *method)
     return ct_translation_has(translation, method);
 }
 
+/* The calls in which native is to be chosen. Caller frees *ret_calls. */
+static int list_slower(const char *path, struct ct_error *error, struct ct_learn_calls **ret_calls,
+                       size_t *ret_count)
+{
+    struct ct_validation validation = {0};
+    const struct ct_validation_point **slower = NULL;
+    struct ct_learn_calls *calls = NULL;
+    size_t count = 0;
+    int status = ct_validation_read(path, error, &validation);
+    if (status == CT_OK && ((status = ct_validation_slower(&validation, &slower, &count)) != CT_OK ||
+                            !(calls = ct_allocate(count + 1, sizeof *calls))))
+        status = ct_fail(error, CT_E_MEMORY, "out of memory");
+    for (size_t i = 0; status == CT_OK && i < count; i++)
+        calls[i] = (struct ct_learn_calls){slower[i]->collective, slower[i]->key};
+    *ret_calls = calls;
+    *ret_count = count;
+    free(slower);
+    ct_validation_free(&validation);
+    return status;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
     struct ct_text notes = {0};
     struct ct_run measured = {0};
     struct ct_table table = {0};
+    struct ct_learn_settings *learn = settings->learning.settings;
+    struct ct_learn_calls *native_in = NULL;
     const struct ct_generator *target = find_target((size_t)settings->target);
     struct ct_translation translation;
     int status;
-    settings->learning.settings->notes = &notes;
+    learn->notes = &notes;
     if (target) {
         translation = *target->target;
         translation.commutative = settings->commutative;
-        settings->learning.settings->target = target->name;
-        settings->learning.settings->target_has = has_method;
-        settings->learning.settings->target_context = &translation;
+        learn->target = target->name;
+        learn->target_has = has_method;
+        learn->target_context = &translation;
     }
     if ((status = ct_is_new(settings->output, error)) != CT_OK ||
         (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
         (status = ct_without_apply(settings->without, &measured, error)) != CT_OK ||
-        (status = ct_learn_table(&measured, settings->learning.settings,
-                                 (enum ct_collective)settings->collective, error, &table)) != CT_OK ||
+        (settings->validation && (status = list_slower(settings->validation, error, &native_in,
+                                                       &learn->native_in_count)) != CT_OK))
+        goto done;
+    learn->native_in = native_in;
+    if ((status = ct_learn_table(&measured, learn, (enum ct_collective)settings->collective, error,
+                                 &table)) != CT_OK ||
         (status = ct_table_create(&table, settings->output, error)) != CT_OK)
         goto done;
     ct_learning_wipe(&settings->learning);
@@ -108,6 +142,9 @@ done:
     ct_run_free(&measured);
     ct_table_free(&table);
     ct_text_free(&notes);
+    free(native_in);
+    learn->native_in = NULL;
+    learn->native_in_count = 0;
     return status;
 }
 

@@ -40,7 +40,7 @@ static const struct ct_tune_step steps[] = {
      .values = {{"output", "run"}}},
     {.command = &ct_command_learn,
      .heading = "Learning",
-     .withheld = WITHHELD("output", "collective"),
+     .withheld = WITHHELD("output", "collective", "validation"),
      .makes = "table.xml",
      .words = {"run"},
      .values = {{"output", "table.xml"}}},
@@ -89,7 +89,8 @@ struct settings {
     const char *application;
     unsigned modes; /* a bit 1 << MODE for each */
     bool verbose;
-    size_t rounds; /* of measuring again so far; their steps are shown in the log alone */
+    size_t rounds; /* of learning again so far; their steps are shown in the log alone */
+    bool settles;  /* learn native where the last validation found the library slower */
     struct ct_tune_call calls[STEPS];
 };
 
@@ -265,6 +266,9 @@ static int add_options(struct ct_tune_call *call, const struct settings *setting
     /* It takes long, and the validation says what a user gets. */
     if (command == &ct_command_score)
         status = ct_tune_step_add(call, "cross-validate", strdup("none"), error);
+    if (command == &ct_command_learn && settings->settles)
+        status = ct_tune_step_add(call, "validation",
+                                  ct_format("%s/%s", settings->folder, earlier_validation), error);
     if (command == &ct_command_validate)
         status = limit_validation(call, settings->folder, simulated, settings->rounds > 0, times, error);
     return status;
@@ -319,7 +323,20 @@ static int join_runs(const struct settings *settings, struct ct_error *error)
     return status == CT_OK ? ct_tune_runs_join(&runs, error) : status;
 }
 
-/* Removes what was made of the run, if the run has changed since. */
+/* Removes what was made of the run. */
+static int forget(const char *folder, struct ct_error *error)
+{
+    static const char *const made[] = {"table.xml", "library", "validation.csv", "report"};
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < sizeof made / sizeof made[0]; i++) {
+        char *old = ct_format("%s/%s", folder, made[i]);
+        status = old ? ct_remove_all(old, error) : CT_E_MEMORY;
+        free(old);
+    }
+    return status;
+}
+
+/* The same if the run has changed since. */
 static int forget_old(const char *folder, struct ct_error *error)
 {
     char *path = ct_format("%s/run", folder), *table_path = ct_format("%s/table.xml", folder);
@@ -331,12 +348,8 @@ static int forget_old(const char *folder, struct ct_error *error)
         (status = ct_table_read(table_path, error, &table)) != CT_OK ||
         (status = ct_table_learned_from(&table, &run, error, &same)) != CT_OK)
         goto done;
-    static const char *const made[] = {"table.xml", "library", "validation.csv", "report"};
-    for (size_t i = 0; !same && status == CT_OK && i < sizeof made / sizeof made[0]; i++) {
-        char *old = ct_format("%s/%s", folder, made[i]);
-        status = old ? ct_remove_all(old, error) : CT_E_MEMORY;
-        free(old);
-    }
+    if (!same)
+        status = forget(folder, error);
 done:
     ct_table_free(&table);
     ct_run_free(&run);
@@ -470,21 +483,41 @@ static int measure(struct settings *settings, struct times *times, struct ct_err
     return take_runs(settings, error);
 }
 
+static int read_validation(const struct settings *settings, struct ct_error *error,
+                           struct ct_validation *ret_validation)
+{
+    char *path = ct_format("%s/validation.csv", settings->folder);
+    int status = path ? ct_validation_read(path, error, ret_validation) : CT_E_MEMORY;
+    free(path);
+    return status;
+}
+
 /* By mode the cells that the last validation asks to measure again; *ret_all: all of them. */
 static int count_doubtful(const struct settings *settings, bool simulated, struct ct_error *error,
                           size_t ret_again[CT_MODES], size_t *ret_all)
 {
     const struct ct_tune_runs runs = runs_of(settings);
-    char *path = ct_format("%s/validation.csv", settings->folder);
     struct ct_validation validation = {0};
-    int status = path ? ct_validation_read(path, error, &validation) : CT_E_MEMORY;
+    int status = read_validation(settings, error, &validation);
     if (status == CT_OK)
         status = ct_tune_runs_doubtful(&runs, &validation, simulated, error, ret_again);
     *ret_all = 0;
     for (int mode = 0; status == CT_OK && mode < CT_MODES; mode++)
         *ret_all += ret_again[mode];
     ct_validation_free(&validation);
-    free(path);
+    return status;
+}
+
+/* The points that are slower than native by a method of ours. */
+static int count_slower(const struct settings *settings, struct ct_error *error, size_t *ret_count)
+{
+    struct ct_validation validation = {0};
+    int status = read_validation(settings, error, &validation);
+    *ret_count = 0;
+    for (size_t i = 0; status == CT_OK && i < validation.count; i++)
+        *ret_count += ct_validation_is_slower(&validation.points[i]) &&
+                      !ct_is_native(validation.points[i].method.algorithm);
+    ct_validation_free(&validation);
     return status;
 }
 
@@ -544,6 +577,25 @@ static int measure_again(struct settings *settings, bool simulated, const size_t
                                                                              : status;
 }
 
+/* There is no time to measure again: learns native where the last validation found a method of ours slower.
+ * Such a table is not learned from times alone, therefore measuring again goes before. */
+static int settle(struct settings *settings, bool simulated, struct times *times, struct ct_error *error)
+{
+    size_t slower;
+    int status = count_slower(settings, error, &slower);
+    if (status != CT_OK || slower == 0)
+        return status;
+    ct_tell(&ct_command_tune, "%zu point%s slower than native: the table takes native there", slower,
+            slower == 1 ? " is" : "s are");
+    settings->rounds++;
+    settings->settles = true;
+    if ((status = set_validation_aside(settings->folder, error)) == CT_OK &&
+        (status = forget(settings->folder, error)) == CT_OK)
+        status = run_steps(settings, LEARN, REPORT, simulated, times, error);
+    settings->settles = false;
+    return status;
+}
+
 /* Tunes for an application. What it gains is measured anew each time. */
 static int tune_application(struct settings *settings, struct times *times, struct ct_error *error)
 {
@@ -581,6 +633,8 @@ static int tune_grid(struct settings *settings, bool simulated, struct times *ti
         if ((status = measure_again(settings, simulated, again, all, times, error)) != CT_OK)
             return status;
     }
+    if ((status = settle(settings, simulated, times, error)) != CT_OK)
+        return status;
     settings->rounds = 0;
     if ((status = remove_earlier_validation(settings->folder, error)) != CT_OK)
         return status;
@@ -639,9 +693,9 @@ const struct ct_command ct_command_tune = {
     .usage = "-o DIR",
     .about = "Does everything: measures, learns, scores, builds the tuned library, validates it against "
              "native, and makes a report. Cells where validation finds the library slower than native are "
-             "measured again, and the steps are repeated; a quarter of --budget is kept for this. Several "
-             "modes of calls share --budget. Each step "
-             "is shown as a command that could be typed, with the options below that apply to it. Results "
+             "measured again, and the steps are repeated; a quarter of --budget is kept for this. Where the "
+             "library is still slower when that time is up, the table takes native. Several modes of calls "
+             "share --budget. Each step is shown as a command that could be typed, with the options below that apply to it. Results "
              "that exist already are kept: the same command continues a tuning that was stopped. With "
              "--application only what that application calls is measured, and its own gain is printed with a "
              "confidence interval.",

@@ -30,6 +30,7 @@ struct ct_cell {
     struct ct_cell_key key;
     struct ct_statistics *methods; /* by method of the map */
     size_t best;                   /* method of least median; SIZE_MAX if nothing was measured */
+    bool native_alone;             /* applications have shown that nothing else is to be chosen here */
     enum ct_standing *standings;   /* by method: how it stands to the best */
     struct ct_launch_median
         *launches; /* of all methods, one after the other; NULL in maps that come from elsewhere */

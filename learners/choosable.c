@@ -140,6 +140,9 @@ static bool native_is_faster(const struct ct_choosable *choosable, const struct 
 static bool may_be_chosen(const struct ct_choosable *choosable, const struct around *around, size_t method)
 {
     const struct ct_map *map = choosable->map;
+    const struct ct_cell *closest = around->own ? around->own : around->nearest;
+    if (closest && closest->native_alone && choosable->native != SIZE_MAX)
+        return method == choosable->native;
     if (around->own && around->own->methods[method].failed)
         return false;
     if (around->own_is_compared && around->own->methods[method].count > 0)

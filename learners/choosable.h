@@ -19,6 +19,8 @@
  *   measured: what lies between two cells is as likely to be like the one as like the other. Methods whose
  * times a model of the machine predicts need not have been near the best there.
  * - A method must apply to the call.
+ * - Where the cell, or the nearest one to a call that was not measured, says native_alone, native is the only
+ *   one, if it is allowed.
  *
  * Cells in which one method alone was measured do not count, because they do not tell which is better. If no
  * method may be chosen by these rules, all that apply may. */

@@ -63,6 +63,17 @@ static int add_tree(struct filling *filling, const struct ct_map *map, struct ct
                            : status;
 }
 
+/* Marks the cells in which native is to be chosen. */
+static void take_native(const struct ct_learn_settings *settings, struct ct_map *map)
+{
+    for (size_t i = 0; i < settings->native_in_count; i++)
+        for (size_t c = 0; settings->native_in[i].collective == map->collective && c < map->cell_count; c++) {
+            const struct ct_cell_key *is = &map->cells[c].key, *wanted = &settings->native_in[i].key;
+            map->cells[c].native_alone |= is->comm_size == wanted->comm_size &&
+                                          is->msg_bytes == wanted->msg_bytes && is->mode == wanted->mode;
+        }
+}
+
 static int learn_collective(struct filling *filling, enum ct_collective collective)
 {
     struct ct_map map;
@@ -70,6 +81,7 @@ static int learn_collective(struct filling *filling, enum ct_collective collecti
     int status = ct_map_make(filling->run, collective, filling->error, &map);
     if (status != CT_OK)
         return status;
+    take_native(filling->settings, &map);
     status = ct_learn_map(&map, filling->settings, filling->error, &tree);
     if (status == CT_OK)
         status = add_tree(filling, &map, &tree);
@@ -86,8 +98,10 @@ static int learn_joint(struct filling *filling)
     int status = ct_learn_joint_maps(filling->run, filling->error, maps, &count);
     if (status != CT_OK)
         return status;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         wanted[i] = &trees[i];
+        take_native(filling->settings, &maps[i]);
+    }
     status = filling->settings->learner->learn_joint(maps, count, filling->settings, filling->error, wanted);
     for (size_t i = 0; i < count; i++) {
         if (status == CT_OK)

@@ -12,6 +12,12 @@
 /* A learner turns a decision map into a decision tree. Each learner is one file, which also holds its
  * options, and one line in learners.def. */
 
+/* Calls of a collective. */
+struct ct_learn_calls {
+    enum ct_collective collective;
+    struct ct_cell_key key;
+};
+
 /* Settings that all learners have. The settings of a learner with options of its own begin with these. */
 struct ct_learn_settings {
     const struct ct_learner *learner;
@@ -19,6 +25,9 @@ struct ct_learn_settings {
     const char *target;  /* the library that the table is for, as the table states it; NULL: ours */
     bool (*target_has)(const void *context, const struct ct_method *method); /* can it carry it out? */
     const void *target_context;
+    const struct ct_learn_calls *native_in; /* cells in which native is chosen if it is allowed, by learners
+                                               that follow the rules of choosable.h */
+    size_t native_in_count;
     struct ct_learn_features features;
     bool joint;                   /* one tree is learned for all collectives with a message size */
     struct ct_text *notes;        /* gets lines about what was learned; NULL: not wanted */

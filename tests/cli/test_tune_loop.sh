@@ -59,6 +59,25 @@ cp tuned/run/samples.csv .
 cmp -s told again || complain "once more it prints: $(cat again)"
 cmp -s samples.csv tuned/run/samples.csv || complain 'once more it measures'
 
+# A point is slower although its cell was measured again: the table takes native there.
+sed -n '/^0,bcast,\(native\|linear\|\),4,1,4,0\?,8,/s/^0/2/p' samples.csv >>tuned/run/samples.csv
+cp tuned/run/samples.csv .
+rm -r tuned/table.xml tuned/report
+"$colltune" learn tuned/run -o tuned/table.xml 2>steps || complain "learning: $(cat steps)"
+grep -q '^bcast,4,8,"linear",' tuned/validation.csv || complain "validated: $(cat tuned/validation.csv)"
+sed -i -E 's/^(bcast,4,8,"linear",).*/\12e-05,1e-05,0.5,0.5,blocking/' tuned/validation.csv
+"$colltune" "${tune[@]}" >told 2>steps || complain "settling: $(cat steps)"
+grep -q 'tune: 1 point is slower than native: the table takes native there$' steps ||
+    complain "it does not say that it takes native: $(cat steps)"
+grep -q '^bcast,4,8,"native",' tuned/validation.csv ||
+    complain "the table does not take native: $(cat tuned/validation.csv)"
+grep -q '^No validated point is slower than native' told || complain "settled, it says: $(cat told)"
+[ ! -e tuned/validation.earlier.csv ] || complain 'settled, the earlier validation is left behind'
+cmp -s samples.csv tuned/run/samples.csv || complain 'settling measures'
+"$colltune" learn tuned/run -o none.xml --validation nothing 2>said && complain 'it learns without the file'
+grep -q 'nothing: No such file' said || complain "without the file, learn says: $(cat said)"
+[ ! -e none.xml ] || complain 'without the file there is a table'
+
 # by hand, and wrongly
 "$colltune" measure -o tuned/run --again tuned/validation.csv 2>said && complain '--again without --resume'
 grep -q -- '--again: expected --resume' said || complain "without --resume it says: $(cat said)"

@@ -187,6 +187,37 @@ static void test_native_faster(void **state)
     }
 }
 
+/* Native alone may be chosen in a cell that says so, and in the calls that are nearest to it, unless it is
+ * excluded. */
+static void test_native_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        bool without_native;
+        size_t msg_bytes;
+        bool native_alone;
+    } situations[] = {{false, 64, true},  {false, 100, true},  {false, 60, true},
+                      {false, 8, false},  {false, 512, false}, {false, 400, false},
+                      {true, 64, false}};
+    for (size_t i = 0; i < sizeof situations / sizeof situations[0]; i++) {
+        bool allowed[METHODS] = {!situations[i].without_native, true, true, true}, may[METHODS];
+        const struct ct_cell_key key = {.comm_size = 4, .msg_bytes = situations[i].msg_bytes};
+        struct ct_choosable *choosable;
+        struct ct_map map;
+        fixture_map(CT_COLLECTIVE_BCAST, "4", "8,64,512", "native,linear,binomial:,binary:", &map);
+        for (size_t c = 0; c < map.cell_count; c++)
+            for (size_t m = 0; m < METHODS; m++)
+                fixture_set(&map, c, m, m == 0 ? 2 : 1);
+        map.cells[1].native_alone = true;
+        assert_int_equal(ct_choosable_new(&map, allowed, NULL, true, &choosable), CT_OK);
+        ct_choosable_at(choosable, &key, may);
+        assert_int_equal(may[0], situations[i].native_alone);
+        assert_int_equal(may[1], !situations[i].native_alone);
+        ct_choosable_free(choosable);
+        ct_map_free(&map);
+    }
+}
+
 /* One cell for each communicator size, as collectives without a message size have: native is best on 4 ranks
  * alone, and hardly, by one launch. Around it linear gains. So linear is taken on 3 and 4 ranks by all
  * learners, except that exact ones keep native on 4. Where native is about the best around it, the launch is
@@ -347,7 +378,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_native_unmeasured), cmocka_unit_test(test_random),
         cmocka_unit_test(test_predicted),         cmocka_unit_test(test_native_faster),
-        cmocka_unit_test(test_sizes_between),     cmocka_unit_test(test_mended),
+        cmocka_unit_test(test_native_alone),      cmocka_unit_test(test_sizes_between),     cmocka_unit_test(test_mended),
         cmocka_unit_test(test_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
