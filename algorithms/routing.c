@@ -217,7 +217,9 @@ static int find_leaving(struct ct_routing *routing, unsigned stage, const struct
     }
     routing->pending_count = kept;
     routing->leaving_count = count;
-    *ret_nexts = ct_sort_keyed(routing->nexts, routing->nexts + count, count);
+    *ret_nexts = routing->nexts;
+    if (count > 0)
+        *ret_nexts = ct_sort_keyed(routing->nexts, routing->nexts + count, count);
     return CT_OK;
 }
 
@@ -339,7 +341,7 @@ static int sort_arrivals(struct ct_routing *routing)
     size_t count = routing->arrival_count;
     int status =
         ct_grow(&routing->arrivals, &routing->arrival_capacity, 2 * count, sizeof *routing->arrivals);
-    if (status != CT_OK)
+    if (status != CT_OK || count == 0)
         return status;
     const struct ct_keyed *sorted = ct_sort_keyed(routing->arrivals, routing->arrivals + count, count);
     if (sorted != routing->arrivals)
