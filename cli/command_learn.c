@@ -124,8 +124,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     if ((status = ct_is_new(settings->output, error)) != CT_OK ||
         (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
         (status = ct_without_apply(settings->without, &measured, error)) != CT_OK ||
-        (settings->validation && (status = list_slower(settings->validation, error, &native_in,
-                                                       &learn->native_in_count)) != CT_OK))
+        (settings->validation &&
+         (status = list_slower(settings->validation, error, &native_in, &learn->native_in_count)) != CT_OK))
         goto done;
     learn->native_in = native_in;
     if ((status = ct_learn_table(&measured, learn, (enum ct_collective)settings->collective, error,

@@ -695,7 +695,8 @@ const struct ct_command ct_command_tune = {
              "native, and makes a report. Cells where validation finds the library slower than native are "
              "measured again, and the steps are repeated; a quarter of --budget is kept for this. Where the "
              "library is still slower when that time is up, the table takes native. Several modes of calls "
-             "share --budget. Each step is shown as a command that could be typed, with the options below that apply to it. Results "
+             "share --budget. Each step is shown as a command that could be typed, with the options below "
+             "that apply to it. Results "
              "that exist already are kept: the same command continues a tuning that was stopped. With "
              "--application only what that application calls is measured, and its own gain is printed with a "
              "confidence interval.",

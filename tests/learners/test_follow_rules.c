@@ -196,9 +196,8 @@ static void test_native_alone(void **state)
         bool without_native;
         size_t msg_bytes;
         bool native_alone;
-    } situations[] = {{false, 64, true},  {false, 100, true},  {false, 60, true},
-                      {false, 8, false},  {false, 512, false}, {false, 400, false},
-                      {true, 64, false}};
+    } situations[] = {{false, 64, true},   {false, 100, true},  {false, 60, true}, {false, 8, false},
+                      {false, 512, false}, {false, 400, false}, {true, 64, false}};
     for (size_t i = 0; i < sizeof situations / sizeof situations[0]; i++) {
         bool allowed[METHODS] = {!situations[i].without_native, true, true, true}, may[METHODS];
         const struct ct_cell_key key = {.comm_size = 4, .msg_bytes = situations[i].msg_bytes};
@@ -376,9 +375,13 @@ static void test_between(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_native_unmeasured), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_predicted),         cmocka_unit_test(test_native_faster),
-        cmocka_unit_test(test_native_alone),      cmocka_unit_test(test_sizes_between),     cmocka_unit_test(test_mended),
+        cmocka_unit_test(test_native_unmeasured),
+        cmocka_unit_test(test_random),
+        cmocka_unit_test(test_predicted),
+        cmocka_unit_test(test_native_faster),
+        cmocka_unit_test(test_native_alone),
+        cmocka_unit_test(test_sizes_between),
+        cmocka_unit_test(test_mended),
         cmocka_unit_test(test_between),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,13 +25,13 @@ try() {
     : >"$work/log"
     # A session, and so a group of processes, of the job's own. It ends by itself after a minute.
     setsid "${launch[@]}" -n "$ranks" env LD_PRELOAD="$library" COLLTUNE_PROFILE="$work/profile" \
-        "$program" waits >"$work/log" 2>&1 </dev/null &
+        "$program" waits "$work/called" >"$work/log" 2>&1 </dev/null &
     job=$!
     for ((i = 0; i < patience * 10; i++)); do
-        ! grep -q called "$work/log" || break
+        [ ! -e "$work/called" ] || break
         sleep 0.1
     done
-    grep -q called "$work/log" || fail "$1: the program does not run"
+    [ -e "$work/called" ] || fail "$1: the program does not run"
     if [ "$1" = launcher ]; then kill -TERM "$job"; else kill -TERM -- "-$job"; fi
     wait "$job" 2>/dev/null || true
     for ((rank = 0; rank < ranks; rank++)); do
