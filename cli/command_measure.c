@@ -254,7 +254,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     if (status == CT_OK && settings->only_plans)
         status = print_plan(&request, error);
     else if (status == CT_OK && settings->again)
-        ct_tell(&ct_command_measure, "%zu cells are measured again", again);
+        ct_tell(&ct_command_measure, "%zu cell%s measured again", again, again == 1 ? " is" : "s are");
     if (status == CT_OK && !settings->only_plans && (again > 0 || !settings->again))
         status = sweep(&request, error);
     ct_profile_cells_free(&cells);

@@ -355,8 +355,8 @@ static int conclude(const struct output *output, const struct ct_validation_summ
                 "taken over: %zu of %zu points, at which the library calls the method that was measured",
                 summary->known, output->count);
     if (summary->skipped > 0)
-        ct_tell(&ct_command_validate, "the budget is used up: %zu points were not validated",
-                summary->skipped);
+        ct_tell(&ct_command_validate, "the budget is used up: %zu point%s not validated", summary->skipped,
+                summary->skipped == 1 ? " was" : "s were");
     if (summary->wrong > 0)
         return ct_fail(error, CT_E_ANSWER, "the tuned library is wrong at %zu point%s, see above",
                        summary->wrong, summary->wrong == 1 ? "" : "s");

@@ -32,7 +32,7 @@ grep -q '^\$ colltune validate .*--again tuned/validation.earlier.csv' tuned/tun
 grep -q 'taken over: [1-9][0-9]* of 4 points' tuned/tune.log ||
     complain "no point is taken over: $(tail -n 20 tuned/tune.log)"
 [ ! -e tuned/validation.earlier.csv ] || complain 'the earlier validation is left behind'
-grep -q '1 cells are measured again' tuned/tune.log ||
+grep -q '1 cell is measured again' tuned/tune.log ||
     complain "other cells, too: $(grep again tuned/tune.log)"
 grep -q 'again="2"' tuned/run/run.xml ||
     complain "run.xml does not count the launches: $(cat tuned/run/run.xml)"
