@@ -125,8 +125,8 @@ contains
         call expect(name // ' bcast', mine(1) == element(1, merge(0, own, is_second)))
         theirs = 0
         call MPI_Gather(mine, LENGTH, MPI_INTEGER, theirs, LENGTH, MPI_INTEGER, root, comm, error)
-        if (.not. is_second .and. own == 0) &
-            call expect(name // ' gather', all([(theirs(i * LENGTH + 1) == element(1, 0), i = 0, remote - 1)]))
+        if (.not. is_second .and. own == 0) call expect(name // ' gather', &
+            all([(theirs(i * LENGTH + 1) == element(1, 0), i = 0, remote - 1)]))
     end subroutine
 
     ! An intercommunicator and both communicators that belong to it.

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_fortran_comms.sh MPI MPIEXEC PREFIX: compiles fortran_comms.F90 with each Fortran interface of that MPI,
-# and runs it natively and with the tuned library below PREFIX preloaded, as it is and with calls in flight
-# taken over: communicators of each kind have right results, those between groups stay native, and the others
-# are tuned.
+# test_fortran_comms.sh MPI MPIEXEC PREFIX: compiles fortran_comms.F90 with each Fortran interface of that
+# MPI, and runs it natively and with the tuned library below PREFIX preloaded, as it is and with calls in
+# flight taken over: communicators of each kind have right results, those between groups stay native, and the
+# others are tuned.
 set -euo pipefail
 mpi=$1 mpiexec=$2 library=$3/lib/libcolltuned.so
 source=$(dirname "$(realpath "$0")")/fortran_comms.F90
@@ -35,7 +35,8 @@ run() {
             environment+=(-x "$setting")
         fi
     done
-    timeout -k 5 60 "${launch[@]}" -n 4 "${environment[@]}" "$program" "$kind" >"$work/log" 2>&1 </dev/null &&
+    timeout -k 5 60 "${launch[@]}" -n 4 "${environment[@]}" "$program" "$kind" >"$work/log" 2>&1 \
+        </dev/null &&
         [ "$(grep -c '^all right$' "$work/log")" -eq 1 ]
 }
 
@@ -56,7 +57,7 @@ for interface in 1 2 3; do
     program=$work/program$interface
     if ! [ "$(type -t "mpifort.$mpi")" ] || ! "mpifort.$mpi" -cpp "${flags[@]}" "-DINTERFACE=$interface" -O1 \
         -w -fallow-argument-mismatch "$source" -o "$program" >"$work/log" 2>&1; then
-        # Without a compiler or a module; what is wrong in the program is an error of the first interface, too.
+        # Without a compiler or a module; a mistake in the program is an error of the first interface, too.
         [ "$tried" -gt 0 ] || ! grep -q 'fortran_comms.F90' "$work/log" || fail "interface $interface"
         continue
     fi
@@ -66,9 +67,11 @@ for interface in 1 2 3; do
         run "$program" "$kind" COLLTUNE_VERBOSE=1 || fail "$kind, interface $interface: natively"
         ! has_made "$tuned" "$native" || fail 'a library that is not there is taken for one'
         for nonblocking in 0 1; do
-            run "$program" "$kind" "LD_PRELOAD=$library" COLLTUNE_VERBOSE=1 COLLTUNE_NONBLOCKING=$nonblocking ||
+            run "$program" "$kind" "LD_PRELOAD=$library" COLLTUNE_VERBOSE=1 \
+                COLLTUNE_NONBLOCKING=$nonblocking ||
                 fail "$kind, interface $interface, nonblocking $nonblocking"
-            has_made "$tuned" "$native" || fail "$kind, interface $interface: expected $tuned and $native calls"
+            has_made "$tuned" "$native" ||
+                fail "$kind, interface $interface: expected $tuned and $native calls"
         done
         tried=$((tried + 1))
     done
