@@ -515,7 +515,7 @@ static int win_complete(void)
     return code == MPI_SUCCESS ? MPI_Win_complete(all.window) : code;
 }
 
-/* Rank 1 looks at its memory until rank 2 has written there. */
+/* Rank 1 looks at its memory until rank 2 has written there, and leaves the lock to it meanwhile. */
 static int win_lock(void)
 {
     int written = 0, code = MPI_SUCCESS;
@@ -525,6 +525,7 @@ static int win_lock(void)
             code = MPI_Get(&written, 1, MPI_INT, BLOCKED, 0, 1, MPI_INT, all.window);
         if (code == MPI_SUCCESS)
             code = MPI_Win_unlock(BLOCKED, all.window);
+        usleep(100);
     }
     return code;
 }
