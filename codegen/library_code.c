@@ -2,6 +2,7 @@
 #include "codegen/library_code.h"
 #include "codegen/c_features.h"
 #include "codegen/generator.h"
+#include "codegen/library_sources.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,13 @@ void ct_literals_write(const char *lines, struct ct_text *text)
         ct_text_append(text, "\\n\"\n");
         lines += length + (lines[length] == '\n');
     }
+}
+
+void ct_library_provenance_write(const char *lines, struct ct_text *text)
+{
+    ct_text_append(text, "    .provenance =\n");
+    ct_literals_write(lines, text);
+    ct_text_append(text, "        \"sources of the library: %s\\n\",\n", ct_library_sources);
 }
 
 static void write_decision(const struct ct_decision_tree *tree, struct ct_text *text)
@@ -58,10 +66,9 @@ void ct_library_code_write(const struct ct_table *table, const char *header, str
 
     struct ct_text provenance = {0};
     ct_provenance_write(table, "", &provenance);
-    ct_text_append(text, "const struct ct_compiled_decisions ct_compiled_decisions = {\n    .provenance =\n");
-    ct_literals_write(provenance.data ? provenance.data : "", text);
+    ct_text_append(text, "const struct ct_compiled_decisions ct_compiled_decisions = {\n");
+    ct_library_provenance_write(provenance.data ? provenance.data : "", text);
     ct_text_append(text,
-                   "        \"\",\n"
                    "    .methods = colltune_method_names,\n"
                    "    .method_count = sizeof colltune_method_names / sizeof colltune_method_names[0],\n"
                    "    .decide = {\n");

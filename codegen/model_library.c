@@ -67,7 +67,7 @@ static void write_provenance(const struct ct_model_origin *origin, struct ct_tex
     ct_text_append(&lines, "\n");
     ct_harmless_append(origin->file, &lines);
     ct_text_append(&lines, ": SHA-256 %s\n", origin->checksum);
-    ct_literals_write(lines.data ? lines.data : "", text);
+    ct_library_provenance_write(lines.data ? lines.data : "", text);
     text->failed = text->failed || lines.failed;
     ct_text_free(&lines);
 }
@@ -96,10 +96,9 @@ int ct_model_library_write(const struct ct_model_origin *origin, struct ct_text 
     for (int i = 0; i < CT_COLLECTIVES; i++)
         if (ct_model_decides((enum ct_collective)i))
             write_decision((enum ct_collective)i, native[i], text);
-    ct_text_append(text, "const struct ct_compiled_decisions ct_compiled_decisions = {\n    .provenance =\n");
+    ct_text_append(text, "const struct ct_compiled_decisions ct_compiled_decisions = {\n");
     write_provenance(origin, text);
-    ct_text_append(text, "        \"\",\n"
-                         "    .methods = methods,\n"
+    ct_text_append(text, "    .methods = methods,\n"
                          "    .method_count = sizeof methods / sizeof methods[0],\n"
                          "    .decide = {\n");
     for (int i = 0; i < CT_COLLECTIVES; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/arguments.h"
+#include "base/memory.h"
 #include "library/channel.h"
 #include "library/predefined_ops.h"
 
@@ -62,6 +63,7 @@ struct use {
     bool has_data;      /* there is something in it at all */
     bool has_own;       /* and in the block of this rank */
     bool is_at_address; /* data begins at the address given, which then may not be null */
+    size_t own_bytes;   /* of that block */
     bool is_contiguous; /* the type that was looked at last */
     MPI_Aint extent;    /* of that type */
 };
@@ -95,7 +97,11 @@ static bool look_at(struct ct_channel *channel, enum ct_collective collective, s
         if (count == 0 || layout->size == 0 || blocks == 0)
             continue;
         use->has_data = true;
-        use->has_own |= !side->counts || i == (size_t)channel->rank;
+        if (!side->counts || i == (size_t)channel->rank) {
+            use->has_own = true;
+            if (!ct_multiply(count, layout->size, &use->own_bytes))
+                return false;
+        }
         use->is_at_address |= layout->true_lb == 0;
     }
     return true;
@@ -135,7 +141,8 @@ static struct ct_alias alias_of(const struct ct_collective_description *about, i
 
 /* Of a collective that moves data, or none. */
 static bool movement_is_sound(struct ct_channel *channel, enum ct_collective collective, bool elsewhere,
-                              const struct ct_operands *operands, struct ct_alias *ret_alias)
+                              const struct ct_operands *operands, struct ct_alias *ret_alias,
+                              bool *ret_is_cut)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     struct use send = use_of(&operands->send, CT_BUFFER_SEND, about->input[elsewhere]),
@@ -151,12 +158,14 @@ static bool movement_is_sound(struct ct_channel *channel, enum ct_collective col
         return false;
     *ret_alias = sends && receives && !about->is_sparse ? alias_of(about, channel->rank, &send, &recv)
                                                         : (struct ct_alias){0};
+    *ret_is_cut = sends && receives && !about->is_sparse && send.own_bytes > recv.own_bytes;
     return true;
 }
 
 /* Counts and type of both buffers are those of the receive buffer. */
 static bool reduction_is_sound(struct ct_channel *channel, enum ct_collective collective, bool elsewhere,
-                               const struct ct_operands *operands, struct ct_alias *ret_alias)
+                               const struct ct_operands *operands, struct ct_alias *ret_alias,
+                               bool *ret_is_cut)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     const void *send = operands->send.buffer, *recv = operands->recv.buffer;
@@ -174,22 +183,25 @@ static bool reduction_is_sound(struct ct_channel *channel, enum ct_collective co
     bool refuses_aliases = about->has_root ? REFUSES_ALIASES_IN_REDUCE : REFUSES_ALIASES;
     *ret_alias =
         (struct ct_alias){.is_refused = refuses_aliases && receives && !is_in_place && input.has_data};
+    *ret_is_cut = false;
     return true;
 }
 
 bool ct_arguments_are_sound(struct ct_channel *channel, enum ct_collective collective,
-                            const struct ct_operands *operands, struct ct_alias *ret_alias)
+                            const struct ct_operands *operands, struct ct_alias *ret_alias, bool *ret_is_cut)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     bool elsewhere = about->has_root && channel->rank != operands->root;
     struct ct_alias alias;
+    bool is_cut;
     if ((about->is_sparse && !channel->topology) ||
         (about->has_root && (operands->root < 0 || operands->root >= channel->size)) ||
         !(about->reduces ? reduction_is_sound : movement_is_sound)(channel, collective, elsewhere, operands,
-                                                                   &alias) ||
+                                                                   &alias, &is_cut) ||
         (operands->send.buffer && ct_is_aliased(&alias, operands->send.buffer, operands->recv.buffer)))
         return false;
     alias.is_refused = alias.is_refused && operands->send.buffer;
     *ret_alias = alias;
+    *ret_is_cut = is_cut;
     return true;
 }

@@ -22,8 +22,10 @@ static inline bool ct_is_aliased(const struct ct_alias *alias, const void *send,
 
 /* May the call be carried out? Looks at counts, types, the operation and whether it goes with the type (MPI
  * 4.0, sections 6.9.2 and 6.9.4), the root, null and aliased buffers, and MPI_IN_PLACE where it has no
- * meaning. Arguments that mean nothing at this rank may be anything. Sets *ret_alias if it returns true. */
+ * meaning. Arguments that mean nothing at this rank may be anything. Sets *ret_alias and *ret_is_cut
+ * if it returns true. *ret_is_cut: the block that this rank sends to itself is longer than the one that it
+ * receives. That is an error of this rank's, but other ranks wait for its messages. */
 bool ct_arguments_are_sound(struct ct_channel *channel, enum ct_collective collective,
-                            const struct ct_operands *operands, struct ct_alias *ret_alias);
+                            const struct ct_operands *operands, struct ct_alias *ret_alias, bool *ret_is_cut);
 
 #endif

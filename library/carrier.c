@@ -13,7 +13,8 @@
 static struct {
     MPI_Comm comm;
     MPI_Group world;
-    int size;                   /* of MPI_COMM_WORLD */
+    int rank;                   /* in MPI_COMM_WORLD */
+    int size;                   /* of it */
     int *numbers;               /* 0, 1, 2, ... */
     int *ranks;                 /* of the members of the group that is looked at */
     int *policies;              /* enum ct_wait_policy of each rank */
@@ -28,6 +29,7 @@ static struct ct_contexts contexts;
 
 static bool allocate(void)
 {
+    PMPI_Comm_rank(MPI_COMM_WORLD, &carrier.rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &carrier.size);
     size_t size = (size_t)carrier.size;
     carrier.numbers = ct_allocate(size, sizeof *carrier.numbers);
@@ -140,6 +142,13 @@ const int *ct_carrier_ranks(MPI_Comm comm, int size)
     const int *ranks = ranks_of(group, size);
     PMPI_Group_free(&group);
     return ranks;
+}
+
+const int *ct_carrier_world(int *ret_rank, int *ret_size)
+{
+    *ret_rank = carrier.rank;
+    *ret_size = carrier.size;
+    return carrier.numbers;
 }
 
 const int *ct_carrier_members(MPI_Group group, int *ret_rank, int *ret_size)

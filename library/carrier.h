@@ -38,6 +38,9 @@ enum ct_agreement ct_carrier_agreement(void);
  * member is elsewhere, which all members see alike. Valid until the next call. Needs no memory. */
 const int *ct_carrier_ranks(MPI_Comm comm, int size);
 
+/* Returns the same of MPI_COMM_WORLD itself; there is a carrier. */
+const int *ct_carrier_world(int *ret_rank, int *ret_size);
+
 /* Returns the ranks in MPI_COMM_WORLD of those members of a group that belong to it, in its order, so that
  * all sides of an intercommunicator have one order; NULL if there is no carrier, or an error. *ret_size is
  * their number, *ret_rank this rank's number among them or MPI_UNDEFINED. Valid until the next call. */

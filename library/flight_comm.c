@@ -9,7 +9,6 @@
 #include "library/topology.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves.
  */
@@ -64,8 +63,6 @@ void ct_flight_comm_release(struct ct_flight_comm *flights)
     state.held -= flights->comm != MPI_COMM_NULL;
     close_channel(flights);
     free_known(flights);
-    free(flights->ranks);
-    free(flights->labels);
     free(flights);
 }
 
@@ -110,21 +107,19 @@ static bool are_joined(const int *ranks, int rank, int size)
     return node != NULL;
 }
 
-/* NULL without memory. */
+/* With its arrays in one piece, since most communicators have no call in flight. NULL without memory. */
 static struct ct_flight_comm *make_joined(const int *ranks, int rank, int size)
 {
-    struct ct_flight_comm *flights = ct_allocate(1, sizeof *flights);
-    int *copy = ct_allocate((size_t)size, sizeof *copy);
-    uint64_t *labels = ct_allocate((size_t)size, sizeof *labels);
-    if (!flights || !copy || !labels) {
-        free(flights);
-        free(copy);
-        free(labels);
+    struct ct_flight_comm *flights =
+        malloc(sizeof *flights + (size_t)size * (sizeof *flights->labels + sizeof *flights->ranks));
+    if (!flights)
         return NULL;
-    }
-    memcpy(copy, ranks, (size_t)size * sizeof *ranks);
-    for (int i = 0; i < size; i++)
+    uint64_t *labels = (uint64_t *)(flights + 1);
+    int *copy = (int *)(labels + size);
+    for (int i = 0; i < size; i++) {
+        copy[i] = ranks[i];
         labels[i] = ct_node_pair_label(state.counts[ranks[i]]);
+    }
     *flights = (struct ct_flight_comm){.comm = MPI_COMM_NULL,
                                        .agreement = CT_AGREEMENT_AGREED,
                                        .references = 1,
@@ -143,11 +138,11 @@ static bool is_counted(MPI_Comm comm)
     return PMPI_Comm_get_attr(comm, keyval(), &flights, &found) == MPI_SUCCESS && found;
 }
 
-bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size)
+bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size, bool may_be_counted)
 {
     if (!are_joined(ranks, rank, size))
         return false;
-    if (keyval() != MPI_KEYVAL_INVALID && is_counted(comm))
+    if (may_be_counted && keyval() != MPI_KEYVAL_INVALID && is_counted(comm))
         return true;
     for (int i = 0; i < size; i++)
         state.counts[ranks[i]]++;

@@ -24,7 +24,7 @@ struct ct_flight_comm {
     unsigned references; /* of the user's communicator, and of requests */
     struct ct_known_call
         *known[2]; /* of non-blocking calls, and of persistent ones; there with the channel */
-    /* Where lanes join all ranks: */
+    /* Where lanes join all ranks, in the same piece of memory: */
     int rank;
     int size;
     int *ranks;       /* in MPI_COMM_WORLD */
@@ -35,9 +35,10 @@ struct ct_flight_comm {
 bool ct_flight_comms_start(void);
 void ct_flight_comms_stop(void);
 
-/* Counts a communicator of those ranks of MPI_COMM_WORLD, in its first blocking collective. False: lanes do
- * not join all of them, which all of them see alike. */
-bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size);
+/* Counts a communicator of those ranks of MPI_COMM_WORLD, in its first blocking collective; if it may be a
+ * later one, only if it has not been counted. False: lanes do not join all of them, which all of them see
+ * alike. */
+bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size, bool may_be_counted);
 
 /* Makes a private communicator, collectively by native calls, for a communicator with which `own` is kept;
  * NULL: this rank could keep nothing. If it fails on a rank, no rank has one. Returns whether all ranks keep

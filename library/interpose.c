@@ -75,9 +75,11 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
         uint64_t before = ct_channel_messages(own->channel);
         bool is_guarded = ct_error_guard_up();
         code = carry_out_plan(&choice->method, known, comm, own);
+        if (code == MPI_SUCCESS && known->is_cut)
+            code = MPI_ERR_TRUNCATE;
         ct_error_guard_down(is_guarded);
         if (!ct_needs_routes(&choice->method) && choice == known->choice && known->collective == collective &&
-            !known->adapted && !profile)
+            !known->adapted && !known->is_cut && !profile)
             find_short_way(known, own);
         ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
         if (code != MPI_SUCCESS)

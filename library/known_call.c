@@ -113,7 +113,7 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
                   struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known)
 {
     known->collective = CT_COLLECTIVES;
-    if (!ct_arguments_are_sound(channel, collective, operands, &known->alias) ||
+    if (!ct_arguments_are_sound(channel, collective, operands, &known->alias, &known->is_cut) ||
         ct_call_describe(channel, collective, operands, &known->call) != MPI_SUCCESS)
         return false;
     known->call.mode = mode;

@@ -20,6 +20,7 @@ struct ct_known_call {
      * mostly repeat with the others. */
     struct ct_operands operands;
     struct ct_alias alias;
+    bool is_cut; /* the call ends with MPI_ERR_TRUNCATE at this rank, see arguments.h */
     struct ct_call call;
     struct ct_choice *choice;
     /* How it is carried out, as long as the choice stands for that method, where it is not adapted and

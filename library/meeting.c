@@ -6,6 +6,7 @@
 #include "library/error_guard.h"
 #include "library/flight_comm.h"
 #include "library/mpi_progress.h"
+#include "library/private_comm.h"
 
 /* State of the process, see tuner.c. Only one thread at a time comes here, since there is no carrier under
  * MPI_THREAD_MULTIPLE. */
@@ -62,10 +63,44 @@ static void exchange(int to, int from)
     ct_finish_request(MPI_SUCCESS, &request);
 }
 
-/* A barrier by dissemination: in round k each rank sends to the rank 2^k after it. Ranks meet for blocking
- * functions, which all of them call in one order, so that one tag does. */
-static void meet(const int *ranks, int rank, int size)
+/* Tells the others that this rank is there. False if not all of them share its node. */
+static bool arrive(const int *ranks, int rank, int size)
 {
+    struct ct_node *node = state.messages.node;
+    if (!node || !ct_node_counts_arrivals(node))
+        return false;
+    for (int i = 0; i < size; i++)
+        if (i != rank && !ct_node_lane(node, ranks[i]))
+            return false;
+    for (int i = 0; i < size; i++)
+        if (i != rank)
+            ct_node_arrive(node, ranks[i]);
+    return true;
+}
+
+static void await_others(const int *ranks, int rank, int size)
+{
+    struct ct_node *node = state.messages.node;
+    struct ct_patience patience = ct_progress_begin_wait();
+    for (int i = 0; i < size; i++)
+        while (i != rank && !ct_node_has_arrived(node, ranks[i])) {
+            ct_node_let_mpi_work(node);
+            ct_progress_pass_time(&patience);
+        }
+}
+
+/* Within a node, a rank that has no calls in flight goes on when it has arrived: nobody needs it while it is
+ * in the function that follows, and those who have some wait here. Elsewhere this is a barrier by
+ * dissemination: in round k each rank sends to the rank 2^k after it. Ranks meet for blocking functions,
+ * which all of them call in one order, so that one tag does. Where others follow from this meeting, all wait.
+ */
+static void meet(const int *ranks, int rank, int size, bool all_wait)
+{
+    if (arrive(ranks, rank, size)) {
+        if (all_wait || ct_progress_is_needed())
+            await_others(ranks, rank, size);
+        return;
+    }
     state.messages.policy = ct_progress_begin_wait().policy;
     for (int step = 1; step < size; step *= 2)
         exchange(ranks[(rank + step) % size], ranks[(rank - step + size) % size]);
@@ -73,7 +108,7 @@ static void meet(const int *ranks, int rank, int size)
 
 /* --- who meets --- */
 
-void ct_meet_group(MPI_Group group)
+static void meet_members(MPI_Group group, bool all_wait)
 {
     int rank, size, all;
     if (!state.are_held)
@@ -81,8 +116,13 @@ void ct_meet_group(MPI_Group group)
     bool is_guarded = ct_error_guard_up();
     const int *ranks = ct_carrier_members(group, &rank, &size);
     if (ranks && PMPI_Group_size(group, &all) == MPI_SUCCESS && size == all && rank != MPI_UNDEFINED)
-        meet(ranks, rank, size);
+        meet(ranks, rank, size, all_wait);
     ct_error_guard_down(is_guarded);
+}
+
+void ct_meet_group(MPI_Group group)
+{
+    meet_members(group, false);
 }
 
 void ct_notify_group(MPI_Group group)
@@ -113,32 +153,67 @@ void ct_await_notices(MPI_Group group)
 }
 
 /* Meets the ranks of a group that a function has returned with this code, and frees it. */
-static void meet_and_free(int code, MPI_Group *group)
+static void meet_and_free(int code, MPI_Group *group, bool all_wait)
 {
     if (code != MPI_SUCCESS)
         return;
-    ct_meet_group(*group);
+    meet_members(*group, all_wait);
     PMPI_Group_free(group);
+}
+
+/* The ranks of both groups of an intercommunicator. */
+static int find_both_groups(MPI_Comm comm, MPI_Group *ret_group)
+{
+    MPI_Group local, remote;
+    int code = PMPI_Comm_group(comm, &local);
+    if (code != MPI_SUCCESS)
+        return code;
+    code = PMPI_Comm_remote_group(comm, &remote);
+    if (code == MPI_SUCCESS) {
+        code = PMPI_Group_union(local, remote, ret_group);
+        PMPI_Group_free(&remote);
+    }
+    PMPI_Group_free(&local);
+    return code;
+}
+
+/* Meets the ranks of a communicator of which it is known, without asking MPI, who they are. */
+static bool meet_known(MPI_Comm comm, bool all_wait)
+{
+    int rank, size;
+    const struct ct_private_comm *own = ct_private_comm_recent(comm);
+    const struct ct_channel *carried = own && own->comm == MPI_COMM_NULL ? own->channel : NULL;
+    if (comm == MPI_COMM_WORLD) {
+        const int *ranks = ct_carrier_world(&rank, &size);
+        meet(ranks, rank, size, all_wait);
+    } else if (carried && carried->ranks) {
+        meet(carried->ranks, carried->rank, carried->size, all_wait);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void meet_comm(MPI_Comm comm, bool all_wait)
+{
+    MPI_Group group;
+    int inter = false, size, rank;
+    if (!state.are_held || comm == MPI_COMM_NULL || meet_known(comm, all_wait))
+        return;
+    bool is_guarded = ct_error_guard_up_anyway();
+    if (PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && inter) {
+        meet_and_free(find_both_groups(comm, &group), &group, all_wait);
+    } else if (PMPI_Comm_size(comm, &size) == MPI_SUCCESS && size > 1) {
+        const int *ranks = ct_carrier_ranks(comm, size);
+        if (ranks && PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS)
+            meet(ranks, rank, size, all_wait);
+    }
+    ct_error_guard_down(is_guarded);
 }
 
 void ct_meet_comm(MPI_Comm comm)
 {
-    MPI_Group group, remote;
-    int inter = false;
-    if (!state.are_held || comm == MPI_COMM_NULL)
-        return;
-    bool is_guarded = ct_error_guard_up_anyway();
-    int code = PMPI_Comm_group(comm, &group);
-    if (code == MPI_SUCCESS)
-        PMPI_Comm_test_inter(comm, &inter);
-    if (inter && PMPI_Comm_remote_group(comm, &remote) == MPI_SUCCESS) {
-        MPI_Group local = group;
-        code = PMPI_Group_union(local, remote, &group);
-        PMPI_Group_free(&local);
-        PMPI_Group_free(&remote);
-    }
-    meet_and_free(code, &group);
-    ct_error_guard_down(is_guarded);
+    meet_comm(comm, false);
 }
 
 void ct_meet_window(MPI_Win window)
@@ -147,7 +222,7 @@ void ct_meet_window(MPI_Win window)
     if (!state.are_held)
         return;
     bool is_guarded = ct_error_guard_up_anyway();
-    meet_and_free(PMPI_Win_get_group(window, &group), &group);
+    meet_and_free(PMPI_Win_get_group(window, &group), &group, false);
     ct_error_guard_down(is_guarded);
 }
 
@@ -157,7 +232,7 @@ void ct_meet_file(MPI_File file)
     if (!state.are_held)
         return;
     bool is_guarded = ct_error_guard_up_anyway();
-    meet_and_free(PMPI_File_get_group(file, &group), &group);
+    meet_and_free(PMPI_File_get_group(file, &group), &group, false);
     ct_error_guard_down(is_guarded);
 }
 
@@ -196,10 +271,10 @@ void ct_meet_through_leaders(MPI_Comm comm, int leader, MPI_Comm peer_comm, int 
     if (!state.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
-    ct_meet_comm(comm);
+    meet_comm(comm, true);
     if (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == leader)
-        meet_and_free(make_pair_in(peer_comm, remote_leader, &pair), &pair);
-    ct_meet_comm(comm);
+        meet_and_free(make_pair_in(peer_comm, remote_leader, &pair), &pair, true);
+    meet_comm(comm, true);
     ct_error_guard_down(is_guarded);
 }
 
@@ -210,10 +285,10 @@ void ct_meet_leading_groups(MPI_Group group, int leader, MPI_Group remote_group,
     if (!state.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
-    ct_meet_group(group);
+    meet_members(group, true);
     if (PMPI_Group_rank(group, &rank) == MPI_SUCCESS && rank == leader)
-        meet_and_free(make_pair(remote_group, remote_leader, &pair), &pair);
-    ct_meet_group(group);
+        meet_and_free(make_pair(remote_group, remote_leader, &pair), &pair, true);
+    meet_members(group, true);
     ct_error_guard_down(is_guarded);
 }
 

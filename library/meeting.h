@@ -7,6 +7,7 @@
 
 /* Meetings: before ranks enter a collective function of the MPI library, which blocks without moving the
  * calls in flight (mpi_progress.h), they wait until all of them are there, and move their calls meanwhile.
+ * Within a node, those that have none need not wait.
  * Then the function waits for no rank that still needs this one. A correct program cannot tell, since MPI
  * lets every collective function synchronise.
  *
@@ -23,8 +24,8 @@ void ct_meetings_stop(void);
 /* Do the ranks meet? Equal on all ranks of MPI_COMM_WORLD. Inline by optimization over all files. */
 bool ct_meetings_are_held(void);
 
-/* These return when all ranks of the group have called, if meetings are held. Wrong arguments are left to the
- * function that follows. */
+/* If meetings are held, and this rank has calls in flight, these return when all ranks of the group have
+ * called. Wrong arguments are left to the function that follows. */
 void ct_meet_group(MPI_Group group);
 void ct_meet_comm(MPI_Comm comm); /* of an intercommunicator both groups */
 void ct_meet_window(MPI_Win window);

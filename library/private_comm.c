@@ -38,6 +38,7 @@ static struct {
     /* Only on the carrier, so of one thread: */
     struct ct_private_comm *unattached; /* of the last call */
     struct ct_private_comm *shared[SHARED_MAX];
+    bool has_kept_nothing; /* with some communicator, so that its next call is taken for its first one */
 } state = {.keyval = MPI_KEYVAL_INVALID};
 
 /* The communicators that this thread has looked up last, since PMPI_Comm_get_attr() costs more than the rest
@@ -385,11 +386,12 @@ static bool is_counted(MPI_Comm comm, const struct ct_private_comm *own)
     const struct ct_channel *channel = own->channel;
     int rank, size;
     if (channel)
-        return channel->ranks && ct_flight_comm_count(comm, channel->ranks, channel->rank, channel->size);
+        return channel->ranks && ct_flight_comm_count(comm, channel->ranks, channel->rank, channel->size,
+                                                      state.has_kept_nothing);
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     const int *ranks = ct_carrier_ranks(comm, size);
-    return ranks && ct_flight_comm_count(comm, ranks, rank, size);
+    return ranks && ct_flight_comm_count(comm, ranks, rank, size, true);
 }
 
 /* Where all ranks come together anyway, one that can keep nothing tells the others. Then none of them keeps
@@ -397,9 +399,12 @@ static bool is_counted(MPI_Comm comm, const struct ct_private_comm *own)
 static struct ct_private_comm *make(MPI_Comm comm)
 {
     struct ct_private_comm *own = make_for_blocking(comm);
-    if (!has_flights(own) || is_counted(comm, own))
+    if (!has_flights(own))
         return own;
-    bool is_kept = own != &without_memory && own != state.unattached;
+    bool is_kept = own != &without_memory && own != state.unattached, is_done = is_counted(comm, own);
+    state.has_kept_nothing = state.has_kept_nothing || !is_kept;
+    if (is_done)
+        return own;
     if (ct_flight_comm_make(comm, is_kept ? own : NULL))
         return own;
     if (is_kept)

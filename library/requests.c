@@ -27,6 +27,7 @@ struct ct_request {
     uint64_t begun;           /* if calls are recorded */
     bool is_persistent;
     bool is_active;  /* begun, and the user has not yet seen its end */
+    bool is_cut;     /* see struct ct_known_call */
     bool is_dropped; /* the user has freed it while its call was in flight */
     struct ct_request *next_unused;
 };
@@ -229,6 +230,7 @@ static int prepare(struct ct_request *request, enum ct_collective collective,
                    const struct ct_known_call *known, const struct ct_operands *operands)
 {
     request->choice = known->choice;
+    request->is_cut = known->is_cut;
     request->operands = *operands;
     request->call = known->call;
     int code = hold_types(request, collective, known);
@@ -271,6 +273,7 @@ static inline bool begin_short(struct ct_request *request, enum ct_collective co
         return false;
     request->choice = known->choice;
     request->holds_types = false;
+    request->is_cut = false;
     request->is_active = true;
     if (ct_flight_run_short(flight, known->shorter.kept))
         return true;
@@ -285,7 +288,7 @@ static inline bool begin_short(struct ct_request *request, enum ct_collective co
 static void note_short_way(const struct ct_request *request, enum ct_collective collective,
                            struct ct_known_call *known)
 {
-    if (request->is_persistent || known->collective != collective)
+    if (request->is_persistent || request->is_cut || known->collective != collective)
         return;
     known->version = known->choice->version;
     ct_flight_find_short(request->flight, &known->shorter);
@@ -469,6 +472,8 @@ void ct_request_wait(struct ct_request *request)
 int ct_request_end(struct ct_request *request, MPI_Request *handle)
 {
     int code = request->flight->code;
+    if (code == MPI_SUCCESS && request->is_cut)
+        code = MPI_ERR_TRUNCATE;
     request->is_active = false;
     note(request);
     if (!request->is_persistent) {

@@ -4,6 +4,7 @@
 #include "library/backend_mpi.h"
 #include "library/node/doze.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -24,9 +25,17 @@ struct ct_node {
     uint64_t secret;              /* see struct part */
     _Atomic uint32_t *asleep;     /* this rank's; NULL: the ranks of this node do not sleep */
     pthread_mutex_t lock;
+    struct part **parts;   /* by rank in `comm` */
     int *places;           /* by rank of the communicator: its rank in `comm`, or MPI_UNDEFINED */
     struct ct_lane *lanes; /* by rank in `comm`; that of this rank is not used */
     struct ct_board board; /* this rank's */
+};
+
+enum {
+    PAGE = 4096,
+    PART_HEAD = PAGE,
+    ARRIVALS_MOST = 960,    /* ranks of a node */
+    TOKEN_BASE = 0x636f6c6d /* changes with what is in the memory */
 };
 
 /* A rank's part of the memory: first this, then one share for each rank that sends to it, in which the reader
@@ -39,12 +48,11 @@ struct part {
     uint64_t secret;         /* that only the memory of the process has, too */
     uint64_t address;        /* of the secret there */
     _Atomic uint32_t asleep; /* see doze.h */
+    /* By rank of the node: how often this rank has arrived for that one. In its own part, so that it finds
+     * them in its cache as long as nobody waits. */
+    _Alignas(CT_LINE) _Atomic uint32_t arrivals[ARRIVALS_MOST];
 };
-enum {
-    PAGE = 4096,
-    PART_HEAD = PAGE,
-    TOKEN_BASE = 0x636f6c6c
-}; /* the latter changes with what is in the memory */
+static_assert(sizeof(struct part) <= PART_HEAD, "a part begins with one page");
 
 /* Of equal length: those of all ranks, and the board. */
 static size_t shares(int size)
@@ -139,6 +147,7 @@ static bool make_lanes(struct ct_node *node, bool sleeps, bool *ret_reads)
         if (!own || !other || part->token != token_of(i) || part->rank != (uint64_t)i)
             return false;
         struct ct_ring_side out = side_of(node, other, node->rank), in = side_of(node, own, i);
+        node->parts[i] = part;
         ct_lane_make(&node->lanes[i], &out, &in);
         node->lanes[i].other_board = board_of(node, other);
         node->lanes[i].process = (pid_t)part->process;
@@ -213,6 +222,7 @@ static void close_all(struct ct_node *node)
         PMPI_Group_free(&node->group);
     ct_board_free(&node->board);
     free(node->lanes);
+    free(node->parts);
     free(node->places);
     node->lanes = NULL;
 }
@@ -227,8 +237,9 @@ static bool find_places(MPI_Comm comm, struct ct_node *node)
         return false;
     int *numbers = ct_allocate((size_t)size, sizeof *numbers);
     node->places = ct_allocate((size_t)size, sizeof *node->places);
+    node->parts = ct_allocate((size_t)node->size, sizeof *node->parts);
     node->lanes = ct_allocate_lines((size_t)node->size, sizeof *node->lanes);
-    bool done = numbers && node->places && node->lanes;
+    bool done = numbers && node->places && node->parts && node->lanes;
     if (done) {
         memset(node->lanes, 0, (size_t)node->size * sizeof *node->lanes);
         for (int i = 0; i < size; i++)
@@ -348,6 +359,27 @@ struct ct_lane *ct_node_lane(struct ct_node *node, int rank)
 {
     int place = node->lanes ? node->places[rank] : MPI_UNDEFINED;
     return place == MPI_UNDEFINED || place == node->rank ? NULL : &node->lanes[place];
+}
+
+bool ct_node_counts_arrivals(const struct ct_node *node)
+{
+    return node->lanes && node->size <= ARRIVALS_MOST;
+}
+
+void ct_node_arrive(struct ct_node *node, int rank)
+{
+    _Atomic uint32_t *arrivals = &node->parts[node->rank]->arrivals[node->places[rank]];
+    /* This rank alone writes it. */
+    uint32_t number = atomic_load_explicit(arrivals, memory_order_relaxed) + 1;
+    atomic_store_explicit(arrivals, number, memory_order_release);
+}
+
+bool ct_node_has_arrived(const struct ct_node *node, int rank)
+{
+    const int place = node->places[rank];
+    uint32_t own = atomic_load_explicit(&node->parts[node->rank]->arrivals[place], memory_order_relaxed);
+    uint32_t other = atomic_load_explicit(&node->parts[place]->arrivals[node->rank], memory_order_acquire);
+    return (int32_t)(other - own) >= 0;
 }
 
 size_t ct_node_copy_from(const struct ct_node *node)

@@ -48,6 +48,14 @@ void ct_node_unlock(struct ct_node *node);
 /* Returns the lane to a rank of that communicator; NULL: there is none. Valid as long as the node. */
 struct ct_lane *ct_node_lane(struct ct_node *node, int rank);
 
+/* Arrivals. A rank that arrives for another one of the node counts up a number in its own memory, and need
+ * not wait. Two ranks arrive for each other in the same order, so that the other one has arrived, too, when
+ * it has counted as far. Are they counted? Equal on all ranks of the node. `rank` is another rank of the
+ * node. */
+bool ct_node_counts_arrivals(const struct ct_node *node);
+void ct_node_arrive(struct ct_node *node, int rank);
+bool ct_node_has_arrived(const struct ct_node *node, int rank);
+
 /* Bytes of the shortest message that its receiver copies out of the sender's memory; SIZE_MAX: none is. */
 size_t ct_node_copy_from(const struct ct_node *node);
 /* Does this rank rewrite plans for messages through its lanes, see fuse.h and share_sends.h? */

@@ -11,11 +11,22 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The same program tries the large-count forms. */
+#ifdef LARGE_FORMS
+#include "large_forms.h"
+typedef MPI_Count block_count;
+typedef MPI_Aint block_place, block_bytes;
+#else
+typedef int block_count, block_place, block_bytes;
+#endif
+
 enum { RANKS = 3, BLOCKED = 1, LATE = 2, TAG = 5, LONG = 1 << 20, SECONDS = 30 };
 
 static struct {
     int rank;
     MPI_Comm comm, ring, inter; /* of all; a ring of all; between rank 1 and the others */
+    MPI_Comm reversed;          /* of all, the last one first */
+    MPI_Comm spare;             /* of all, to be freed */
     MPI_Win window;
     MPI_File file;
     MPI_Info info; /* empty */
@@ -25,7 +36,10 @@ static struct {
     char *data;       /* LONG bytes */
 } all;
 
-static int counts[RANKS] = {1, 1, 1}, places[RANKS] = {0, 1, 2}, from[RANKS], to[RANKS];
+static int ones[RANKS] = {1, 1, 1}, from[RANKS], to[RANKS];
+static block_count counts[RANKS] = {1, 1, 1};
+static block_place places[RANKS] = {0, 1, 2};
+static block_bytes offsets[RANKS] = {0, sizeof(int), 2 * sizeof(int)};
 static MPI_Aint bytes[RANKS] = {0, sizeof(int), 2 * sizeof(int)};
 static MPI_Datatype types[RANKS];
 static MPI_Status status;
@@ -47,6 +61,22 @@ static int ssend(void)
     return MPI_Ssend(all.data, 1, MPI_BYTE, LATE, TAG, all.comm);
 }
 
+/* Rank 2 receives before rank 1 may send. */
+static int rsend(void)
+{
+    int code = MPI_Recv(NULL, 0, MPI_BYTE, LATE, TAG, all.comm, &status);
+    return code == MPI_SUCCESS ? MPI_Rsend(all.data, LONG, MPI_BYTE, LATE, TAG, all.comm) : code;
+}
+
+static int receive_ready(void)
+{
+    MPI_Request request;
+    int code = MPI_Irecv(all.data, LONG, MPI_BYTE, BLOCKED, TAG, all.comm, &request);
+    if (code == MPI_SUCCESS)
+        code = MPI_Send(NULL, 0, MPI_BYTE, BLOCKED, TAG, all.comm);
+    return code == MPI_SUCCESS ? MPI_Wait(&request, &status) : code;
+}
+
 static int receive_long(void)
 {
     return MPI_Recv(all.data, LONG, MPI_BYTE, BLOCKED, TAG, all.comm, &status);
@@ -62,6 +92,40 @@ static int receive(void)
 static int answer(void)
 {
     return MPI_Send(&all.rank, 1, MPI_INT, BLOCKED, TAG, all.comm);
+}
+
+static int begin_receive(MPI_Request *requests)
+{
+    requests[1] = MPI_REQUEST_NULL;
+    return MPI_Irecv(to, 1, MPI_INT, LATE, TAG, all.comm, &requests[0]);
+}
+
+static int wait(void)
+{
+    MPI_Request requests[2];
+    int code = begin_receive(requests);
+    return code == MPI_SUCCESS ? MPI_Wait(requests, &status) : code;
+}
+
+static int waitall(void)
+{
+    MPI_Request requests[2];
+    int code = begin_receive(requests);
+    return code == MPI_SUCCESS ? MPI_Waitall(2, requests, MPI_STATUSES_IGNORE) : code;
+}
+
+static int waitany(void)
+{
+    MPI_Request requests[2];
+    int index, code = begin_receive(requests);
+    return code == MPI_SUCCESS ? MPI_Waitany(2, requests, &index, &status) : code;
+}
+
+static int waitsome(void)
+{
+    MPI_Request requests[2];
+    int some, indices[2], code = begin_receive(requests);
+    return code == MPI_SUCCESS ? MPI_Waitsome(2, requests, &some, indices, MPI_STATUSES_IGNORE) : code;
 }
 
 static int other(void)
@@ -84,7 +148,7 @@ static int sendrecv_replace(void)
     MPI_Datatype ends, type;
     MPI_Get_address(values, &address);
     MPI_Type_vector(2, 1, 2, MPI_INT, &ends);
-    MPI_Type_create_hindexed(1, counts, &address, ends, &type);
+    MPI_Type_create_hindexed(1, ones, &address, ends, &type);
     MPI_Type_commit(&type);
     int code = MPI_Sendrecv_replace(MPI_BOTTOM, 1, type, other(), TAG, other(), TAG, all.comm, &status);
     MPI_Type_free(&ends);
@@ -138,6 +202,88 @@ static int inter_barrier(void)
 static int allreduce(void)
 {
     return MPI_Allreduce(from, to, 1, MPI_INT, MPI_SUM, all.comm);
+}
+
+/* Rank 2 has what rank 1 waits for. */
+static int bcast(void)
+{
+    return MPI_Bcast(to, 1, MPI_INT, LATE, all.comm);
+}
+
+static int scatter(void)
+{
+    return MPI_Scatter(from, 1, MPI_INT, to, 1, MPI_INT, LATE, all.comm);
+}
+
+static int scatterv(void)
+{
+    return MPI_Scatterv(from, counts, places, MPI_INT, to, 1, MPI_INT, LATE, all.comm);
+}
+
+static int gather(void)
+{
+    return MPI_Gather(from, 1, MPI_INT, to, 1, MPI_INT, BLOCKED, all.comm);
+}
+
+static int gatherv(void)
+{
+    return MPI_Gatherv(from, 1, MPI_INT, to, counts, places, MPI_INT, BLOCKED, all.comm);
+}
+
+static int allgather(void)
+{
+    return MPI_Allgather(from, 1, MPI_INT, to, 1, MPI_INT, all.comm);
+}
+
+static int allgatherv(void)
+{
+    return MPI_Allgatherv(from, 1, MPI_INT, to, counts, places, MPI_INT, all.comm);
+}
+
+static int alltoall(void)
+{
+    return MPI_Alltoall(from, 1, MPI_INT, to, 1, MPI_INT, all.comm);
+}
+
+static int alltoallv(void)
+{
+    return MPI_Alltoallv(from, counts, places, MPI_INT, to, counts, places, MPI_INT, all.comm);
+}
+
+static int alltoallw(void)
+{
+    return MPI_Alltoallw(from, counts, offsets, types, to, counts, offsets, types, all.comm);
+}
+
+static int reduce(void)
+{
+    return MPI_Reduce(from, to, 1, MPI_INT, MPI_SUM, BLOCKED, all.comm);
+}
+
+static int reduce_scatter_block(void)
+{
+    return MPI_Reduce_scatter_block(from, to, 1, MPI_INT, MPI_SUM, all.comm);
+}
+
+static int reduce_scatter(void)
+{
+    return MPI_Reduce_scatter(from, to, counts, MPI_INT, MPI_SUM, all.comm);
+}
+
+/* Of ranks 2, 1, 0 in this order. */
+static int scan(void)
+{
+    return MPI_Scan(from, to, 1, MPI_INT, MPI_SUM, all.reversed);
+}
+
+static int exscan(void)
+{
+    return MPI_Exscan(from, to, 1, MPI_INT, MPI_SUM, all.reversed);
+}
+
+static int disconnect(void)
+{
+    return MPI_Comm_disconnect(&all.spare);
 }
 
 static int neighbor_allgather(void)
@@ -238,16 +384,15 @@ static int dist_graph_create(void)
     MPI_Comm comm = MPI_COMM_NULL;
     int next = (all.rank + 1) % RANKS;
     return free_comm(
-        MPI_Dist_graph_create(all.comm, 1, &all.rank, counts, &next, counts, MPI_INFO_NULL, false, &comm),
-        &comm);
+        MPI_Dist_graph_create(all.comm, 1, &all.rank, ones, &next, ones, MPI_INFO_NULL, false, &comm), &comm);
 }
 
 static int dist_graph_create_adjacent(void)
 {
     MPI_Comm comm = MPI_COMM_NULL;
     int next = (all.rank + 1) % RANKS, before = (all.rank + RANKS - 1) % RANKS;
-    return free_comm(MPI_Dist_graph_create_adjacent(all.comm, 1, &before, counts, 1, &next, counts,
-                                                    MPI_INFO_NULL, false, &comm),
+    return free_comm(MPI_Dist_graph_create_adjacent(all.comm, 1, &before, ones, 1, &next, ones, MPI_INFO_NULL,
+                                                    false, &comm),
                      &comm);
 }
 
@@ -370,7 +515,7 @@ static int win_complete(void)
     return code == MPI_SUCCESS ? MPI_Win_complete(all.window) : code;
 }
 
-/* Rank 1 looks at its memory until rank 2 has written there. */
+/* Rank 1 looks at its memory until rank 2 has written there, and leaves the lock to it meanwhile. */
 static int win_lock(void)
 {
     int written = 0, code = MPI_SUCCESS;
@@ -380,6 +525,7 @@ static int win_lock(void)
             code = MPI_Get(&written, 1, MPI_INT, BLOCKED, 0, 1, MPI_INT, all.window);
         if (code == MPI_SUCCESS)
             code = MPI_Win_unlock(BLOCKED, all.window);
+        usleep(100);
     }
     return code;
 }
@@ -391,6 +537,55 @@ static int win_write(void)
     if (code == MPI_SUCCESS)
         code = MPI_Put(&one, 1, MPI_INT, BLOCKED, 0, 1, MPI_INT, all.window);
     return code == MPI_SUCCESS ? MPI_Win_unlock(BLOCKED, all.window) : code;
+}
+
+/* The same in an epoch of all ranks. */
+static int win_lock_all(void)
+{
+    int written = 0, code = MPI_Win_lock_all(0, all.window);
+    while (code == MPI_SUCCESS && !written) {
+        code = MPI_Fetch_and_op(NULL, &written, MPI_INT, BLOCKED, 0, MPI_NO_OP, all.window);
+        if (code == MPI_SUCCESS)
+            code = MPI_Win_flush_local(BLOCKED, all.window);
+        if (code == MPI_SUCCESS)
+            code = MPI_Win_sync(all.window);
+    }
+    return code == MPI_SUCCESS ? MPI_Win_unlock_all(all.window) : code;
+}
+
+static int win_add(void)
+{
+    const int one = 1;
+    int code = MPI_Win_lock_all(0, all.window);
+    if (code == MPI_SUCCESS)
+        code = MPI_Accumulate(&one, 1, MPI_INT, BLOCKED, 0, 1, MPI_INT, MPI_SUM, all.window);
+    if (code == MPI_SUCCESS)
+        code = MPI_Win_flush_all(all.window);
+    return code == MPI_SUCCESS ? MPI_Win_unlock_all(all.window) : code;
+}
+
+/* The same, looked at in other ways. */
+static int win_flush(void)
+{
+    int written = 0, code = MPI_Win_lock_all(0, all.window);
+    while (code == MPI_SUCCESS && !written) {
+        code = MPI_Get(&written, 1, MPI_INT, BLOCKED, 0, 1, MPI_INT, all.window);
+        if (code == MPI_SUCCESS)
+            code = MPI_Win_flush(BLOCKED, all.window);
+        if (code == MPI_SUCCESS)
+            code = MPI_Win_flush_local_all(all.window);
+    }
+    return code == MPI_SUCCESS ? MPI_Win_unlock_all(all.window) : code;
+}
+
+static int win_test(void)
+{
+    MPI_Group group = group_of(other());
+    int done = false, code = MPI_Win_post(group, 0, all.window);
+    MPI_Group_free(&group);
+    while (code == MPI_SUCCESS && !done)
+        code = MPI_Win_test(all.window, &done);
+    return code;
 }
 
 static int win_free(void)
@@ -472,10 +667,64 @@ static int file_read_ordered(void)
     return MPI_File_read_ordered(all.file, to, 1, MPI_INT, &status);
 }
 
+/* --- split collective functions on files: beginnings and ends --- */
+
+static int file_end(int code, int (*end)(MPI_File, void *, MPI_Status *))
+{
+    return code == MPI_SUCCESS ? end(all.file, to, &status) : code;
+}
+
+static int file_written(int code, int (*end)(MPI_File, const void *, MPI_Status *))
+{
+    return code == MPI_SUCCESS ? end(all.file, to, &status) : code;
+}
+
 static int file_write_all_begin(void)
 {
-    int code = MPI_File_write_all_begin(all.file, to, 1, MPI_INT);
-    return code == MPI_SUCCESS ? MPI_File_write_all_end(all.file, to, &status) : code;
+    return file_written(MPI_File_write_all_begin(all.file, to, 1, MPI_INT), MPI_File_write_all_end);
+}
+
+static int file_read_all_begin(void)
+{
+    return file_end(MPI_File_read_all_begin(all.file, to, 1, MPI_INT), MPI_File_read_all_end);
+}
+
+static int file_write_at_all_begin(void)
+{
+    return file_written(MPI_File_write_at_all_begin(all.file, 4 * all.rank, to, 1, MPI_INT),
+                        MPI_File_write_at_all_end);
+}
+
+static int file_read_at_all_begin(void)
+{
+    return file_end(MPI_File_read_at_all_begin(all.file, 4 * all.rank, to, 1, MPI_INT),
+                    MPI_File_read_at_all_end);
+}
+
+static int file_write_ordered_begin(void)
+{
+    return file_written(MPI_File_write_ordered_begin(all.file, to, 1, MPI_INT), MPI_File_write_ordered_end);
+}
+
+static int file_read_ordered_begin(void)
+{
+    return file_end(MPI_File_read_ordered_begin(all.file, to, 1, MPI_INT), MPI_File_read_ordered_end);
+}
+
+/* --- requests of collective functions on files --- */
+
+static int file_iwrite_at_all(void)
+{
+    MPI_Request request;
+    int code = MPI_File_iwrite_at_all(all.file, 4 * all.rank, to, 1, MPI_INT, &request);
+    return code == MPI_SUCCESS ? MPI_Wait(&request, &status) : code;
+}
+
+static int file_iread_all(void)
+{
+    MPI_Request request;
+    int code = MPI_File_iread_all(all.file, to, 1, MPI_INT, &request);
+    return code == MPI_SUCCESS ? MPI_Wait(&request, &status) : code;
 }
 
 static int file_close(void)
@@ -491,7 +740,12 @@ static const struct trial {
 } trials[] = {
     {"Send", send, receive_long},
     {"Ssend", ssend, receive_long},
+    {"Rsend", rsend, receive_ready},
     {"Recv", receive, answer},
+    {"Wait", wait, answer},
+    {"Waitall", waitall, answer},
+    {"Waitany", waitany, answer},
+    {"Waitsome", waitsome, answer},
     {"Sendrecv", sendrecv, sendrecv},
     {"Sendrecv_replace", sendrecv_replace, sendrecv_replace},
     {"Probe", probe, answer},
@@ -501,6 +755,21 @@ static const struct trial {
     {"Barrier", barrier, NULL},
     {"Barrier between groups", inter_barrier, NULL},
     {"Allreduce", allreduce, NULL},
+    {"Bcast", bcast, NULL},
+    {"Scatter", scatter, NULL},
+    {"Scatterv", scatterv, NULL},
+    {"Gather", gather, NULL},
+    {"Gatherv", gatherv, NULL},
+    {"Allgather", allgather, NULL},
+    {"Allgatherv", allgatherv, NULL},
+    {"Alltoall", alltoall, NULL},
+    {"Alltoallv", alltoallv, NULL},
+    {"Alltoallw", alltoallw, NULL},
+    {"Reduce", reduce, NULL},
+    {"Reduce_scatter_block", reduce_scatter_block, NULL},
+    {"Reduce_scatter", reduce_scatter, NULL},
+    {"Scan", scan, NULL},
+    {"Exscan", exscan, NULL},
     {"Neighbor_allgather", neighbor_allgather, NULL},
     {"Neighbor_allgatherv", neighbor_allgatherv, NULL},
     {"Neighbor_alltoall", neighbor_alltoall, NULL},
@@ -520,6 +789,7 @@ static const struct trial {
     {"Intercomm_create", intercomm_create, NULL},
     {"Intercomm_merge", intercomm_merge, NULL},
     {"Comm_set_info", comm_set_info, NULL},
+    {"Comm_disconnect", disconnect, NULL},
 #if MPI_VERSION >= 4
     {"Comm_create_from_group", create_from_group, NULL},
     {"Intercomm_create_from_groups", intercomm_create_from_groups, NULL},
@@ -533,6 +803,9 @@ static const struct trial {
     {"Win_wait", win_wait, win_complete},
     {"Win_start", win_complete, win_wait},
     {"Win_lock", win_lock, win_write},
+    {"Win_lock_all", win_lock_all, win_add},
+    {"Win_flush", win_flush, win_add},
+    {"Win_test", win_test, win_complete},
     {"Win_free", win_free, NULL},
     {"File_open", file_open, NULL},
     {"File_set_view", file_set_view, NULL},
@@ -549,6 +822,13 @@ static const struct trial {
     {"File_write_ordered", file_write_ordered, NULL},
     {"File_read_ordered", file_read_ordered, NULL},
     {"File_write_all_begin", file_write_all_begin, NULL},
+    {"File_read_all_begin", file_read_all_begin, NULL},
+    {"File_write_at_all_begin", file_write_at_all_begin, NULL},
+    {"File_read_at_all_begin", file_read_at_all_begin, NULL},
+    {"File_write_ordered_begin", file_write_ordered_begin, NULL},
+    {"File_read_ordered_begin", file_read_ordered_begin, NULL},
+    {"File_iwrite_at_all", file_iwrite_at_all, NULL},
+    {"File_iread_all", file_iread_all, NULL},
     {"File_close", file_close, NULL},
 };
 
@@ -577,6 +857,8 @@ static bool try(const struct trial *trial)
     MPI_Request request;
     int (*late)(void) = trial->answer ? trial->answer : trial->call;
     all.name = trial->name;
+    if (all.window != MPI_WIN_NULL)
+        *all.shared = 0;
     alarm(SECONDS);
     int code = begin(&byte, &request);
     if (code == MPI_SUCCESS && all.rank == BLOCKED)
@@ -599,6 +881,8 @@ static void prepare(const char *path)
     MPI_Comm_dup(MPI_COMM_WORLD, &all.comm);
     MPI_Comm_set_errhandler(all.comm, MPI_ERRORS_RETURN);
     MPI_Cart_create(all.comm, 1, (const int[]){RANKS}, (const int[]){true}, false, &all.ring);
+    MPI_Comm_split(all.comm, 0, -all.rank, &all.reversed);
+    MPI_Comm_dup(all.comm, &all.spare);
     MPI_Comm_split(all.comm, all.rank == BLOCKED, 0, &own);
     MPI_Intercomm_create(own, 0, all.comm, all.rank != BLOCKED, TAG, &all.inter);
     MPI_Comm_free(&own);
@@ -615,6 +899,9 @@ static void prepare(const char *path)
 static void clean_up(void)
 {
     MPI_Info_free(&all.info);
+    MPI_Comm_free(&all.reversed);
+    if (all.spare != MPI_COMM_NULL)
+        MPI_Comm_free(&all.spare);
     MPI_Comm_free(&all.ring);
     MPI_Comm_free(&all.inter);
     if (all.window != MPI_WIN_NULL)
