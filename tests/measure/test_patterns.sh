@@ -61,6 +61,12 @@ features predicted >computed
 cmp agreed computed || fail "$(diff agreed computed)"
 grep -q 'hubs' agreed || fail 'no features'
 
+# Ranks that have sent their letters wait for those that have not: a set-up with many letters ends.
+timeout 100 "$colltune" measure -o dense --simulate ethernet100 --ppn 2 -c neighbor_alltoall --comm-sizes 8 \
+    --pattern random:density=0.9 --msg-sizes 8 --methods grid:dims=2 --exhaustive --timeout 60s 2>log ||
+    fail "dense: $(cat log)"
+grep -q ',ok,.*random:density=0.9' dense/samples.csv || fail "dense: $(cat dense/samples.csv)"
+
 # A run goes on with its patterns, and with no others.
 cp -r run half
 lines=$(grep -n ',commit,' run/samples.csv | sed -n 3p | cut -d: -f1)
