@@ -132,7 +132,7 @@ static void test_free_quarters(void **state)
             for (size_t node = 0; node < network.nodes; node++)
                 messages[node] =
                     (struct ct_network_message){node, quarters[node / quarter] * quarter + node % quarter, 8};
-            if (most_of(contention, messages, network.nodes) != 1)
+            if (most_of(contention, messages, network.nodes) > 1)
                 fail_msg("%s: order %zu of the quarters", networks[i], order);
         }
         for (size_t node = 0; node < network.nodes; node++)
@@ -174,7 +174,7 @@ static void test_free_automorphisms(void **state)
             for (size_t node = 0; node < network.nodes; node++)
                 messages[node] =
                     (struct ct_network_message){node, of_automorphism(node, network.nodes, orders), 8};
-            if (most_of(contention, messages, network.nodes) != 1)
+            if (most_of(contention, messages, network.nodes) > 1)
                 fail_msg("%s: automorphism %zu", networks[i], trial);
         }
         /* A stride of five is none of them. */
