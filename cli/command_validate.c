@@ -551,7 +551,7 @@ const struct ct_command ct_command_validate = {
     .notes = "Examples:\n"
              "  colltune validate tuned\n"
              "  colltune validate tuned --mode nonblocking,persistent --compute 50us\n"
-             "  colltune validate tuned -c neighbor_alltoall --pattern 'moore:d=2,r=1 random:density=0.5'\n"
+             "  colltune validate tuned -c neighbor_alltoall --pattern moore:d=2,r=1\n"
              "  colltune validate simulated --simulate ethernet100 --comm-sizes 16,28\n",
     .options = options,
     .settings_size = sizeof(struct settings),
