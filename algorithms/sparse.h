@@ -28,5 +28,6 @@ extern const struct ct_forwarding ct_forwarding_friends;
 extern const struct ct_parameter ct_friends_parameter;
 extern const struct ct_parameter ct_within_parameter;
 extern const struct ct_parameter ct_friends_order_parameter;
+extern const struct ct_parameter ct_threshold_parameter;
 
 #endif

@@ -33,6 +33,12 @@ const struct ct_parameter ct_friends_order_parameter = {
     "order", "all groups at once, or in the order in which they were found", "joint,steps",
     .most = ORDER_STEPS, .words = order_words};
 
+const struct ct_parameter ct_threshold_parameter = {
+    .name = "threshold",
+    .text = "common destinations that a group must exceed; 0: as many as save messages",
+    .sweep = "0",
+    .most = UINT32_MAX};
+
 /* Friends, this rank among them. */
 struct group {
     size_t weight;                /* common destinations */
@@ -143,7 +149,9 @@ static int begin(const struct ct_call *call, void **ret_rule)
                                 .in_steps = ct_value(call, &ct_friends_order_parameter) == ORDER_STEPS};
     /* A group must save messages; among all ranks it must save more than one with a friend less
      * (Ghazimirsaeed 2019, equations 7.4 and 7.6). */
-    friends->threshold = friends->within_node ? friends->k : friends->k * (friends->k - 1);
+    friends->threshold = ct_value(call, &ct_threshold_parameter);
+    if (friends->threshold == 0)
+        friends->threshold = friends->within_node ? friends->k : friends->k * (friends->k - 1);
     friends->out = ct_allocate(neighbors->out_count + 1, sizeof *friends->out);
     if (friends->out) {
         friends->out_count = copy_once(neighbors->out, neighbors->out_count, call->rank, friends->out);

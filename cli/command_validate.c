@@ -9,6 +9,7 @@
 #include "measure/backend/platform.h"
 #include "measure/sweep/method_list.h"
 #include "measure/sweep/validation_points.h"
+#include "plan/pattern.h"
 #include "report/validation.h"
 
 #include <errno.h>
@@ -30,6 +31,7 @@ struct settings {
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
+    const char *patterns;
     const char *again;
     const char *run;
     size_t points;
@@ -65,6 +67,9 @@ static const struct ct_option options[] = {
      .text = "use these communicator sizes"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual = "8,1K,64K,1M",
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
+    {"pattern", 0, "LIST", CT_OPTION_TEXT, AT(patterns), .usual_text = "those of the run of --run",
+     .text = "of collectives of neighbors: validate calls with these patterns, separated by blanks (see "
+             "colltune measure --help)"},
     {"again", 0, "FILE", CT_OPTION_TEXT, AT(again),
      .text = "validate the points of FILE, a CSV that `colltune validate` wrote, after the library was built "
              "anew: measure those that were slower than native there, and those at which the library chooses "
@@ -77,7 +82,7 @@ static const struct ct_option options[] = {
      .usual_text = "all; with --budget as many as have 0.1 s each",
      .text =
          "validate at most N points, but one of each mode, spread over collectives and sizes; a point is a "
-         "mode, a collective, a communicator size and a message size"},
+         "mode, a collective, of neighbors also a pattern, a communicator size and a message size"},
     {"seconds", 0, "TIME", CT_OPTION_TIME, AT(seconds), .usual = "0.3s",
      .text = "spend this time on a point, or longer if its calls are slow; simulated: one call of each"},
     {"budget", 'b', "TIME", CT_OPTION_TIME, AT(budget), .usual_text = "as long as it takes",
@@ -102,8 +107,11 @@ struct lists {
     size_t comm_size_count;
     size_t *msg_sizes;
     size_t msg_size_count;
+    char **patterns; /* of sparse collectives */
+    size_t pattern_count;
     enum ct_sync sync;
     unsigned modes;
+    struct ct_run run;               /* of --run; its patterns are those of the lost cells */
     struct ct_validation earlier;    /* instead of the lists; empty: there is none */
     struct ct_validation_cell *lost; /* to take first */
     size_t lost_count;
@@ -118,17 +126,23 @@ static unsigned modes_of(const struct ct_table *table)
     return modes ? modes : 1U << CT_MODE_BLOCKING;
 }
 
-/* Which points the run makes doubtful. */
-static int read_run(const char *path, const struct ct_table *table, struct ct_error *error,
+/* Which points the run makes doubtful, and its patterns unless others are given. */
+static int read_run(const struct settings *settings, const struct ct_table *table, struct ct_error *error,
                     struct lists *lists)
 {
-    struct ct_run run;
-    int status = ct_run_read(path, false, error, &run);
+    int status = ct_run_read(settings->run, false, error, &lists->run);
     if (status != CT_OK)
         return status;
-    status = ct_lost_cells_find(table, &run, error, &lists->lost, &lists->lost_count);
-    ct_run_free(&run);
-    return status;
+    const struct ct_run_description *description = &lists->run.description;
+    if (!settings->patterns && description->pattern_count > 0) {
+        lists->patterns = ct_allocate(description->pattern_count + 1, sizeof *lists->patterns);
+        if (!lists->patterns)
+            return CT_E_MEMORY;
+        for (size_t i = 0; i < description->pattern_count; i++)
+            if (!(lists->patterns[lists->pattern_count++] = strdup(description->patterns[i])))
+                return CT_E_MEMORY;
+    }
+    return ct_lost_cells_find(table, &lists->run, error, &lists->lost, &lists->lost_count);
 }
 
 /* What is not given, of a library that was built from a model: it decides whatever the mode. */
@@ -155,7 +169,7 @@ static int read_table(const struct settings *settings, const char *prefix, struc
     for (size_t i = 0; !settings->collectives && i < table.decisions.tree_count && i < CT_COLLECTIVES; i++)
         lists->collectives[lists->collective_count++] = table.decisions.trees[i].collective;
     if (settings->run)
-        status = read_run(settings->run, &table, error, lists);
+        status = read_run(settings, &table, error, lists);
     if (!lists->modes)
         lists->modes = settings->simulate ? 1U << CT_MODE_BLOCKING : modes_of(&table);
     ct_table_free(&table);
@@ -188,6 +202,30 @@ static int read_earlier(const struct settings *settings, struct ct_error *error,
                               settings->again);
 }
 
+/* Sparse collectives that are named need patterns, and patterns need sparse collectives. Those that the
+ * library decides about are left out where there are none. */
+static int check_patterns(const struct settings *settings, const struct lists *lists, struct ct_error *error)
+{
+    const char *needs = NULL;
+    size_t sparse = 0;
+    for (size_t i = 0; i < lists->collective_count; i++)
+        if (ct_collectives[lists->collectives[i]].is_sparse) {
+            needs = ct_collectives[lists->collectives[i]].name;
+            sparse++;
+        }
+    if (sparse > 0 && lists->pattern_count == 0 &&
+        (settings->collectives || sparse == lists->collective_count))
+        return ct_fail(error, CT_E_INPUT, "%s needs a pattern; expected --pattern, such as moore:d=2,r=1",
+                       needs);
+    if (settings->patterns && sparse == 0)
+        return ct_fail(error, CT_E_INPUT,
+                       "--pattern: none of the collectives has a pattern; expected --collectives with "
+                       "neighbor_alltoall or others of neighbors");
+    if (sparse > 0 && lists->pattern_count == 0)
+        ct_tell(&ct_command_validate, "collectives of neighbors are left out: they need --pattern");
+    return CT_OK;
+}
+
 static int read_lists(const struct settings *settings, const char *prefix,
                       const struct ct_arguments *arguments, struct ct_error *error, struct lists *lists)
 {
@@ -196,6 +234,10 @@ static int read_lists(const struct settings *settings, const char *prefix,
     if (status == CT_OK)
         status = ct_sizes_read("msg-sizes", settings->msg_sizes, 0, SIZE_MAX, error, &lists->msg_sizes,
                                &lists->msg_size_count);
+    if (status == CT_OK && settings->patterns)
+        status = ct_patterns_split(settings->patterns, error, &lists->patterns, &lists->pattern_count);
+    for (size_t i = 0; status == CT_OK && i < lists->pattern_count; i++)
+        status = ct_pattern_check(lists->patterns[i], lists->comm_sizes, lists->comm_size_count, error);
     if (status != CT_OK)
         return status;
     lists->sync = ct_sync_find(settings->sync);
@@ -217,6 +259,8 @@ static int read_lists(const struct settings *settings, const char *prefix,
             status = model ? read_table(settings, prefix, error, lists) : CT_E_MEMORY;
         free(model);
     }
+    if (status == CT_OK)
+        status = check_patterns(settings, lists, error);
     return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
 }
 
@@ -233,6 +277,8 @@ static int make_points(const struct settings *settings, const struct lists *list
                                             .comm_size_count = lists->comm_size_count,
                                             .msg_sizes = lists->msg_sizes,
                                             .msg_size_count = lists->msg_size_count,
+                                            .patterns = lists->patterns,
+                                            .pattern_count = lists->pattern_count,
                                             .modes = lists->modes,
                                             .cpus = settings->simulate ? SIZE_MAX : ct_usable_cpus(),
                                             .most = most,
@@ -250,7 +296,8 @@ static int take_points(const struct ct_validation *earlier, struct ct_validation
         return CT_E_MEMORY;
     for (size_t i = 0; i < earlier->count; i++) {
         const struct ct_validation_point *point = &earlier->points[i];
-        points[i] = (struct ct_validation_cell){.collective = point->collective, .key = point->key};
+        points[i] = (struct ct_validation_cell){
+            .collective = point->collective, .key = point->key, .pattern = point->pattern};
         if (!ct_validation_is_slower(point))
             points[i].known = point->method;
     }
@@ -266,8 +313,8 @@ struct output {
     const struct ct_validation *earlier; /* whose points they are, in this order; empty: there is none */
     struct ct_bar bar;
     bool csv;
-    bool overlaps; /* some calls are not blocking */
-    FILE *file;    /* NULL: none is wanted */
+    struct ct_validation_form form;
+    FILE *file; /* NULL: none is wanted */
     size_t count;
     size_t slower;
     double logs;
@@ -286,6 +333,7 @@ static struct ct_validation_point point_of(const struct output *output,
     snprintf(ret_method, CT_METHOD_TEXT, "%s", result->method);
     return (struct ct_validation_point){.collective = result->cell->collective,
                                         .key = result->cell->key,
+                                        .pattern = result->cell->pattern,
                                         .tuned = result->tuned,
                                         .native = result->native,
                                         .low = result->low,
@@ -299,8 +347,8 @@ static void write_row(FILE *file, const struct output *output, const struct ct_v
 {
     struct ct_text row = {0};
     if (output->count == 0)
-        fprintf(file, "%s\n", output->overlaps ? ct_validation_overlap_header : ct_validation_header);
-    ct_validation_append(point, method, output->overlaps, &row);
+        fprintf(file, "%s\n", ct_validation_header(output->form));
+    ct_validation_append(point, method, output->form, &row);
     fputs(row.failed ? "\n" : row.data, file); /* without memory the line is wrong, and no reader takes it */
     fflush(file);
     ct_text_free(&row);
@@ -309,16 +357,19 @@ static void write_row(FILE *file, const struct output *output, const struct ct_v
 static void print_row(const struct output *output, const struct ct_validation_point *point,
                       const char *method)
 {
-    char bytes[CT_SIZE_TEXT];
+    char bytes[CT_SIZE_TEXT], interval[48];
     if (output->count == 0)
-        printf("%s%-20s %6s %8s  %-28s %12s %12s %9s  %s\n", output->overlaps ? "mode         " : "",
-               "collective", "ranks", "bytes", "method", "tuned us", "native us", "speed-up",
-               "95 % confidence");
-    if (output->overlaps)
+        printf("%s%-20s %6s %8s  %-28s %12s %12s %9s  %-16s%s\n",
+               output->form.overlaps ? "mode         " : "", "collective", "ranks", "bytes", "method",
+               "tuned us", "native us", "speed-up", "95 % confidence",
+               output->form.patterns ? "  pattern" : "");
+    if (output->form.overlaps)
         printf("%-12s ", ct_mode_names[point->key.mode]);
-    printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f  %.2f to %.2f\n", ct_collectives[point->collective].name,
+    snprintf(interval, sizeof interval, "%.2f to %.2f", point->low, point->high);
+    printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f  %-*s%s%s\n", ct_collectives[point->collective].name,
            point->key.comm_size, ct_size_format(point->key.msg_bytes, bytes), method, 1e6 * point->tuned,
-           1e6 * point->native, ct_validation_speed_up(point), point->low, point->high);
+           1e6 * point->native, ct_validation_speed_up(point), point->pattern ? 16 : 0, interval,
+           point->pattern ? "  " : "", point->pattern ? point->pattern : "");
     fflush(stdout);
 }
 
@@ -375,7 +426,9 @@ static int run_points(struct ct_validation_request *request, const struct settin
     struct output output = {.cells = request->cells,
                             .earlier = &lists->earlier,
                             .csv = settings->format != 0,
-                            .overlaps = lists->modes != 1U << CT_MODE_BLOCKING};
+                            .form.overlaps = lists->modes != 1U << CT_MODE_BLOCKING};
+    for (size_t i = 0; i < request->cell_count; i++)
+        output.form.patterns |= request->cells[i].pattern != NULL;
     struct ct_validation_summary summary;
     char *part = NULL;
     int status;
@@ -451,7 +504,7 @@ static int validate(const struct settings *settings, const char *prefix, const s
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    static const char *const excluded[] = {"comm-sizes", "msg-sizes", "points", "run"};
+    static const char *const excluded[] = {"comm-sizes", "msg-sizes", "pattern", "points", "run"};
     for (size_t i = 0; settings->again && i < sizeof excluded / sizeof excluded[0]; i++)
         if (ct_is_given(arguments, excluded[i]))
             return ct_fail(error, CT_E_INPUT, "--%s: cannot be combined with --again", excluded[i]);
@@ -473,6 +526,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     ct_mpi_free(&mpi);
     free(cc);
     ct_validation_free(&lists.earlier);
+    ct_run_free(&lists.run);
+    ct_words_free(lists.patterns, lists.pattern_count);
     free(lists.lost);
     free(lists.comm_sizes);
     free(lists.msg_sizes);
@@ -491,10 +546,12 @@ const struct ct_command ct_command_validate = {
         "extremes). Checks the contents of the results. Checks with the counters of the library that "
         "each tuned call used one method and sent as many messages as its plan has. A point at which a "
         "call hangs is left out. Calls of other modes than blocking are taken over as in an application "
-        "with COLLTUNE_NONBLOCKING=1. Exits with 1 if anything is wrong.",
+        "with COLLTUNE_NONBLOCKING=1. Collectives of neighbors are called on communicators "
+        "with the topology of each pattern. Exits with 1 if anything is wrong.",
     .notes = "Examples:\n"
              "  colltune validate tuned\n"
              "  colltune validate tuned --mode nonblocking,persistent --compute 50us\n"
+             "  colltune validate tuned -c neighbor_alltoall --pattern moore:d=2,r=1\n"
              "  colltune validate simulated --simulate ethernet100 --comm-sizes 16,28\n",
     .options = options,
     .settings_size = sizeof(struct settings),

@@ -16,13 +16,18 @@ static void count_times(const struct ct_run *run, const struct ct_validation_poi
     for (size_t i = 0; i < run->cell_count; i++) {
         const struct ct_run_cell *cell = &run->cells[i];
         if (cell->collective != point->collective || cell->key.comm_size != point->key.comm_size ||
-            cell->key.msg_bytes != point->key.msg_bytes)
+            cell->key.msg_bytes != point->key.msg_bytes || cell->key.pattern != point->key.pattern)
             continue;
         if (cell->launch < run->description.launches)
             ++*ret_usual;
         else
             *ret_again += !ct_run_is_validation(&run->description, cell->launch);
     }
+}
+
+static bool are_alike(const struct ct_validation_point *a, const struct ct_validation_point *b)
+{
+    return a->collective == b->collective && a->key.pattern == b->key.pattern;
 }
 
 static bool lags(const struct ct_validation_point *point, const struct ct_validation_point *neighbour)
@@ -36,7 +41,7 @@ static const struct ct_validation_point *on_other_ranks(const struct ct_validati
                                                         int step, size_t cpus)
 {
     for (const struct ct_validation_point *other = point + step; count > 0; other += step, count--)
-        if (other->collective != point->collective)
+        if (!are_alike(other, point))
             return NULL;
         else if (other->key.comm_size != point->key.comm_size && other->key.msg_bytes == point->key.msg_bytes)
             return (other->key.comm_size > cpus) == (point->key.comm_size > cpus) ? other : NULL;
@@ -48,9 +53,8 @@ static const struct ct_validation_point *of_other_size(const struct ct_validatio
                                                        int step)
 {
     const struct ct_validation_point *other = point + step;
-    return count > 0 && other->collective == point->collective && other->key.comm_size == point->key.comm_size
-               ? other
-               : NULL;
+    return count > 0 && are_alike(other, point) && other->key.comm_size == point->key.comm_size ? other
+                                                                                                : NULL;
 }
 
 static bool lags_behind_any(const struct ct_validation *validation, size_t i, size_t cpus)

@@ -29,10 +29,13 @@ static int add(const struct ct_decision_tree *tree, const struct ct_run *run, st
             continue;
         if ((status = ct_grow(cells, capacity, *count + 1, sizeof **cells)) != CT_OK)
             break;
-        (*cells)[(*count)++] = (struct ct_validation_cell){.collective = tree->collective,
-                                                           .key = {.comm_size = cell->key.comm_size,
-                                                                   .msg_bytes = cell->key.msg_bytes,
-                                                                   .mode = cell->key.mode}};
+        (*cells)[(*count)++] =
+            (struct ct_validation_cell){.collective = tree->collective,
+                                        .key = {.comm_size = cell->key.comm_size,
+                                                .msg_bytes = cell->key.msg_bytes,
+                                                .mode = cell->key.mode,
+                                                .pattern = cell->key.pattern},
+                                        .pattern = ct_run_pattern(&run->description, cell->key.pattern)};
     }
     ct_map_free(&map);
     return status;
@@ -46,7 +49,7 @@ int ct_lost_cells_find(const struct ct_table *table, const struct ct_run *run, s
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < table->decisions.tree_count; i++) {
         const struct ct_decision_tree *tree = &table->decisions.trees[i];
-        if (!ct_collectives[tree->collective].is_sparse && ct_run_measures(run, tree->collective))
+        if (ct_run_measures(run, tree->collective))
             status = add(tree, run, error, &cells, &count, &capacity);
     }
     if (status != CT_OK) {

@@ -24,7 +24,7 @@ extern "C" {
 struct colltuned_counter {
     const char *method; /* "bcast/binomial:seg=8K"; "bcast/native" counts calls passed on */
     unsigned long long calls;
-    unsigned long long messages; /* sent by this process; 0 for native */
+    unsigned long long messages; /* sent by this process in calls, without agreements; 0 for native */
 };
 
 /* Fills at most `room` counters, in a stable order, and returns how many there are. */

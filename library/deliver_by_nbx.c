@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/delivery.h"
 #include "library/mpi_progress.h"
+#include "library/split_barrier.h"
 
 static bool receive_any(struct ct_delivery *delivery)
 {
@@ -15,7 +16,7 @@ static bool receive_any(struct ct_delivery *delivery)
 void ct_deliver_by_nbx(struct ct_delivery *delivery)
 {
     struct ct_patience patience = ct_progress_begin_wait();
-    MPI_Request barrier = MPI_REQUEST_NULL;
+    struct ct_split_barrier barrier;
     int sends = ct_delivery_send_all(delivery, true), are_sent = false, is_over = false;
     int code = MPI_SUCCESS;
     while (!is_over && code == MPI_SUCCESS) {
@@ -23,9 +24,10 @@ void ct_deliver_by_nbx(struct ct_delivery *delivery)
         if (!are_sent) {
             code = PMPI_Testall(sends, delivery->sends, &are_sent, MPI_STATUSES_IGNORE);
             if (code == MPI_SUCCESS && are_sent)
-                code = PMPI_Ibarrier(delivery->comm, &barrier);
+                code = ct_split_barrier_enter(delivery->comm, delivery->deliverer->tag + CT_DELIVERY_TAGS,
+                                              &barrier);
         } else {
-            code = PMPI_Test(&barrier, &is_over, MPI_STATUS_IGNORE);
+            code = ct_split_barrier_test(&barrier, &is_over);
         }
         if (!has_received && !is_over)
             ct_progress_pass_time(&patience);

@@ -11,6 +11,10 @@
 /* What the ways of library/unknown_sources.h to bring blocks to their destinations have in common, and the
  * ways themselves. */
 
+/* A fast rank may already be in the next exchange, never in the one after that: two tags tell their blocks
+ * apart. The tag behind them is that of a barrier. */
+enum { CT_DELIVERY_TAGS = 2 };
+
 struct ct_bytes {
     char *items;
     size_t count;

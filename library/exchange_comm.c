@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DELIVERY_TAG = 2, FIRST_TAG = 4 };
+enum { DELIVERY_TAG = 2, FIRST_TAG = 5 };
 
 /* State of the process, see tuner.c. */
 static struct {

@@ -47,18 +47,23 @@ static int carry_out_short(struct ct_known_call *known, MPI_Comm comm, struct ct
     return code == MPI_SUCCESS ? code : raise_error(known->collective, code, comm);
 }
 
-/* Carries out a call by a plan, after an agreement where the method forwards blocks. */
+/* Carries out a call by a plan, after an agreement where the method forwards blocks. *ret_sent gets the
+ * messages of the plan. */
 static int carry_out_plan(const struct ct_method *method, struct ct_known_call *known, MPI_Comm comm,
-                          struct ct_private_comm *own)
+                          struct ct_private_comm *own, uint64_t *ret_sent)
 {
     struct ct_method agreed;
+    *ret_sent = 0;
     if (ct_needs_routes(method)) {
         int code = ct_sparse_call_prepare(own->channel, comm, method, &known->call, &agreed);
         if (code != MPI_SUCCESS)
             return code;
         method = &agreed;
     }
-    return ct_execute_call(own->channel, method, &known->operands, &known->call);
+    const uint64_t before = ct_channel_messages(own->channel);
+    int code = ct_execute_call(own->channel, method, &known->operands, &known->call);
+    *ret_sent = ct_channel_messages(own->channel) - before;
+    return code;
 }
 
 /* Carries out the call that `known` holds by this choice. */
@@ -72,16 +77,16 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
         ct_tuner_count(choice, 0);
         code = ct_interposed_native(collective, &known->operands, comm);
     } else {
-        uint64_t before = ct_channel_messages(own->channel);
+        uint64_t sent;
         bool is_guarded = ct_error_guard_up();
-        code = carry_out_plan(&choice->method, known, comm, own);
+        code = carry_out_plan(&choice->method, known, comm, own, &sent);
         if (code == MPI_SUCCESS && known->is_cut)
             code = MPI_ERR_TRUNCATE;
         ct_error_guard_down(is_guarded);
         if (!ct_needs_routes(&choice->method) && choice == known->choice && known->collective == collective &&
             !known->adapted && !known->is_cut && !profile)
             find_short_way(known, own);
-        ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
+        ct_tuner_count(choice, sent);
         if (code != MPI_SUCCESS)
             code = raise_error(collective, code, comm);
     }
@@ -90,18 +95,26 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
     return code;
 }
 
-/* Carries out a call whose method depends on the pattern. */
+/* Carries out a call whose method depends on the pattern. Once the ranks have settled on a method, calls like
+ * this one no longer depend on it. */
 static int carry_out_by_pattern(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
                                 struct ct_private_comm *own)
 {
+    struct ct_choice *settled = ct_sparse_call_settled(own->channel, collective);
+    if (settled) {
+        known->call.routes = NULL;
+        known->choice = settled;
+        return ct_is_passed_on(known) ? ct_interposed_pass_on(settled, collective, &known->operands, comm)
+                                      : carry_out_by(settled, known, collective, comm, own);
+    }
     struct ct_profile *profile = ct_tuner()->profile;
     const uint64_t begun = profile ? ct_profile_now() : 0;
     struct ct_choice *choice = NULL;
     struct ct_method method;
-    uint64_t before = ct_channel_messages(own->channel);
     bool is_guarded = ct_error_guard_up();
     int code =
         ct_sparse_call_decide(own->channel, comm, own->agreement, collective, &known->call, &choice, &method);
+    const uint64_t before = ct_channel_messages(own->channel);
     bool is_native = code == MPI_SUCCESS && ct_is_native(choice->method.algorithm);
     if (code == MPI_SUCCESS && !is_native)
         code = ct_execute_call(own->channel, &method, &known->operands, &known->call);

@@ -3,12 +3,13 @@
 #include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/mpi_progress.h"
+#include "library/split_barrier.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
 /* A rank may be one superstep ahead of another one, never two: so two tags tell the letters apart. */
-enum { TAGS = 2 };
+enum { TAGS = 2, BARRIER_TAG = TAGS };
 
 /* A rank that fails tells all ranks so: its state is beyond those of a set-up. Of several failures the
  * greatest counts. */
@@ -112,11 +113,38 @@ static bool receive_letter(struct set_up *set_up, int tag)
 
 /* --- supersteps --- */
 
+/* The agreement on the greatest state of all ranks, in two phases. SMPI's non-blocking reductions send a
+ * message for each pair of ranks, so there a barrier goes before a blocking one. */
+struct agreement {
+    int own;
+    MPI_Request request;
+    struct ct_split_barrier barrier;
+};
+
+static int begin_agreement(const struct set_up *set_up, int own, struct agreement *agreement, int *ret_all)
+{
+    agreement->own = own;
+    if (CT_SIMULATED)
+        return ct_split_barrier_enter(set_up->comm, BARRIER_TAG, &agreement->barrier);
+    return PMPI_Iallreduce(&agreement->own, ret_all, 1, MPI_INT, MPI_MAX, set_up->comm, &agreement->request);
+}
+
+static int test_agreement(const struct set_up *set_up, struct agreement *agreement, int *ret_all,
+                          int *ret_is_agreed)
+{
+    if (!CT_SIMULATED)
+        return PMPI_Test(&agreement->request, ret_is_agreed, MPI_STATUS_IGNORE);
+    int code = ct_split_barrier_test(&agreement->barrier, ret_is_agreed);
+    if (code != MPI_SUCCESS || !*ret_is_agreed)
+        return code;
+    return PMPI_Allreduce(&agreement->own, ret_all, 1, MPI_INT, MPI_MAX, set_up->comm);
+}
+
 /* Sends the letters, receives those of others, and finds the greatest state of all ranks. */
 static void exchange(struct set_up *set_up, int tag, int own, int *ret_all)
 {
     struct ct_patience patience = ct_progress_begin_wait();
-    MPI_Request agreement = MPI_REQUEST_NULL;
+    struct agreement agreement = {.request = MPI_REQUEST_NULL};
     int sends = send_letters(set_up, tag), are_sent = false, is_agreed = false;
     ct_letters_clear(&set_up->inbox);
     while (!is_agreed && !set_up->is_cut) {
@@ -125,18 +153,13 @@ static void exchange(struct set_up *set_up, int tag, int own, int *ret_all)
             is_done(set_up, PMPI_Testall(sends, set_up->requests, &are_sent, MPI_STATUSES_IGNORE)) &&
             are_sent) {
             own = set_up->status == CT_OK ? own : state_of(set_up->status, CT_ROUTING_DONE);
-            is_done(set_up, CT_SIMULATED ? PMPI_Ibarrier(set_up->comm, &agreement)
-                                         : PMPI_Iallreduce(&own, ret_all, 1, MPI_INT, MPI_MAX, set_up->comm,
-                                                           &agreement));
+            is_done(set_up, begin_agreement(set_up, own, &agreement, ret_all));
         } else if (are_sent) {
-            is_done(set_up, PMPI_Test(&agreement, &is_agreed, MPI_STATUS_IGNORE));
+            is_done(set_up, test_agreement(set_up, &agreement, ret_all, &is_agreed));
         }
         if (!has_received && !is_agreed)
             ct_progress_pass_time(&patience);
     }
-    /* SMPI's non-blocking reductions send a message for each pair of ranks. */
-    if (CT_SIMULATED && !set_up->is_cut)
-        is_done(set_up, PMPI_Allreduce(&own, ret_all, 1, MPI_INT, MPI_MAX, set_up->comm));
     ct_letters_sort(&set_up->inbox);
 }
 

@@ -216,6 +216,13 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
     return MPI_SUCCESS;
 }
 
+const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel,
+                                              const struct ct_method *method)
+{
+    const struct ct_kept_routes *kept = channel->topology ? *find(channel->topology, method) : NULL;
+    return kept ? &kept->routes : NULL;
+}
+
 /* --- decisions by the pattern --- */
 
 static struct ct_pattern_choices *choices_of(const struct ct_channel *channel, enum ct_collective collective)
@@ -309,18 +316,42 @@ static int decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement a
     return MPI_SUCCESS;
 }
 
+struct ct_choice *ct_sparse_call_settled(const struct ct_channel *channel, enum ct_collective collective)
+{
+    return choices_of(channel, collective)->settled;
+}
+
+/* Counts a decision, which all ranks have made. */
+static void settle(struct ct_pattern_choices *choices, struct ct_choice *choice)
+{
+    choices->alike = choice == choices->last ? choices->alike + 1 : 1;
+    choices->last = choice;
+    if (choices->alike == CT_SETTLED_AFTER && !ct_needs_routes(&choice->method))
+        choices->settled = choice;
+}
+
 int ct_sparse_call_decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
                           enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
                           struct ct_method *ret_method)
 {
-    const struct ct_pattern_choices *choices = choices_of(channel, collective);
+    struct ct_pattern_choices *choices = choices_of(channel, collective);
     size_t place;
     call->routes = NULL;
+    if (choices->settled) {
+        *ret_choice = choices->settled;
+        *ret_method = choices->settled->method;
+        return MPI_SUCCESS;
+    }
     int code = agree_on_place(channel, choices, call, &place);
     if (code != MPI_SUCCESS)
         return code;
-    if (place == CT_PATTERN_CHOICES)
-        return decide(channel, comm, agreement, collective, call, ret_choice, ret_method);
-    *ret_choice = choices->items[place].choice;
-    return follow(channel, comm, &choices->items[place], call, ret_method);
+    if (place == CT_PATTERN_CHOICES) {
+        code = decide(channel, comm, agreement, collective, call, ret_choice, ret_method);
+    } else {
+        *ret_choice = choices->items[place].choice;
+        code = follow(channel, comm, &choices->items[place], call, ret_method);
+    }
+    if (code == MPI_SUCCESS)
+        settle(choices, *ret_choice);
+    return code;
 }

@@ -19,7 +19,12 @@
 /* Calls whose method depends on the pattern (ct_choice.depends_on_pattern) are decided when the ranks agree:
  * the features of the pattern take two allreduces in the first call with its lengths; each later call takes a
  * small one, by which the ranks see that no length has changed anywhere. A few decisions are kept, for
- * applications that exchange blocks of several lengths in turn. */
+ * applications that exchange blocks of several lengths in turn.
+ *
+ * That allreduce may take longer than all messages of `linear`. So the ranks settle on what was decided
+ * CT_SETTLED_AFTER times in a row, if it is native or a method that needs no routes: further calls on the
+ * communicator follow it whatever their lengths, and no longer agree. */
+enum { CT_SETTLED_AFTER = 8 };
 
 /* The method `linear` of a sparse collective, which needs nothing from other ranks. */
 struct ct_method ct_sparse_direct_method(enum ct_collective collective);
@@ -38,11 +43,18 @@ int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method);
 
+/* What the ranks have settled on; NULL: they have not. */
+struct ct_choice *ct_sparse_call_settled(const struct ct_channel *channel, enum ct_collective collective);
+
 /* Decides on a call that depends on the pattern, or finds the decision that was made for its lengths; then
  * does what ct_sparse_call_prepare() does. *ret_choice is what was decided, the same at all ranks;
  * *ret_method carries it out, unless it is native. Collective; errors as there. */
 int ct_sparse_call_decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
                           enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
                           struct ct_method *ret_method);
+
+/* The routes that are kept for a method, as this rank has them; NULL where there are none. */
+const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel,
+                                              const struct ct_method *method);
 
 #endif

@@ -42,16 +42,23 @@ int ct_topology_open(MPI_Comm comm, struct ct_topology *topology)
     return PMPI_Comm_set_errhandler(topology->comm, MPI_ERRORS_RETURN);
 }
 
-void ct_topology_forget_routes(struct ct_topology *topology)
+void ct_topology_forget_routes(struct ct_topology *topology, const struct ct_method *method)
 {
-    for (struct ct_kept_routes *kept = topology->routes, *next; kept; kept = next) {
-        next = kept->next;
+    for (struct ct_kept_routes **place = &topology->routes, *kept; (kept = *place);) {
+        if (method && !ct_method_equal(&kept->method, method)) {
+            place = &kept->next;
+            continue;
+        }
+        *place = kept->next;
         ct_routes_free(&kept->routes);
         free(kept->lengths[CT_BUFFER_SEND]);
         free(kept->lengths[CT_BUFFER_RECV]);
         free(kept);
     }
-    topology->routes = NULL;
+}
+
+static void forget_choices(struct ct_topology *topology)
+{
     for (int i = 0; i < COLLECTIVES * CT_PATTERN_CHOICES; i++) {
         struct ct_pattern_choice *choice =
             &topology->choices[i / CT_PATTERN_CHOICES].items[i % CT_PATTERN_CHOICES];
@@ -65,7 +72,8 @@ void ct_topology_release(struct ct_topology *topology)
 {
     if (!topology || --topology->references > 0)
         return;
-    ct_topology_forget_routes(topology);
+    ct_topology_forget_routes(topology, NULL);
+    forget_choices(topology);
     if (topology->comm != MPI_COMM_NULL) {
         ct_message_functions()->comm_free(&topology->comm);
         atomic_fetch_sub(&state.held, 1);

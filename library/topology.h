@@ -24,7 +24,10 @@ struct ct_pattern_choice {
 enum { CT_PATTERN_CHOICES = 4 };
 struct ct_pattern_choices {
     struct ct_pattern_choice items[CT_PATTERN_CHOICES];
-    unsigned next; /* place of the next one */
+    unsigned next;             /* place of the next one */
+    struct ct_choice *last;    /* what was decided last, */
+    unsigned alike;            /* so many times in a row */
+    struct ct_choice *settled; /* for all further calls; NULL: none */
 };
 
 /* The neighbors of this rank on a communicator with a topology, as plans know them (plan/neighbors.h), and
@@ -71,9 +74,9 @@ int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology);
  * topologies. Lengths are not kept. At this rank alone. Returns an MPI error code. */
 int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors);
 
-/* Frees the routes and decisions that are kept, as before the first call. All ranks call it between the same
- * calls. */
-void ct_topology_forget_routes(struct ct_topology *topology);
+/* Frees the routes that are kept for a method, as before its first call; those of all methods if it is NULL.
+ * All ranks call it between the same calls. */
+void ct_topology_forget_routes(struct ct_topology *topology, const struct ct_method *method);
 
 /* May this rank make the communicator of set-ups, or is it there? MPI libraries hold a limited number of
  * communicators (MPICH 2046), which applications may need themselves, so only so many topologies have one. */

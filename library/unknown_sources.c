@@ -98,10 +98,9 @@ int ct_deliver(struct ct_deliverer *deliverer, int code, const struct ct_outgoin
                struct ct_incoming *ret_incoming)
 {
     struct ct_incoming incoming = {0};
-    /* A fast rank may already be in the next exchange, never in the one after that. */
     struct ct_delivery delivery = {.deliverer = deliverer,
                                    .comm = deliverer->comm,
-                                   .tag = deliverer->tag + (int)(deliverer->deliveries++ % 2),
+                                   .tag = deliverer->tag + (int)(deliverer->deliveries++ % CT_DELIVERY_TAGS),
                                    .rank = deliverer->rank,
                                    .size = deliverer->size,
                                    .code = code,

@@ -39,7 +39,7 @@ struct ct_incoming {
 /* What exchanges on a communicator reuse. */
 struct ct_deliverer;
 
-/* `comm` joins the ranks; nobody else receives messages of the two tags from `tag` on. At this rank alone;
+/* `comm` joins the ranks; nobody else receives messages of the three tags from `tag` on. At this rank alone;
  * NULL without memory. */
 struct ct_deliverer *ct_deliverer_make(const struct ct_unknown_method *method, MPI_Comm comm, int tag);
 void ct_deliverer_free(struct ct_deliverer *deliverer); /* NULL is none */

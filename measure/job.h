@@ -25,6 +25,7 @@ struct ct_job_cell {
 
 /* Who sends to whom in cells of sparse collectives on so many ranks. */
 struct ct_job_pattern {
+    size_t id; /* the supervisor's, ct_pattern_id() of its text, which the program is not told */
     int size;
     struct ct_edge *edges; /* owned; lengths are relative: their mean stands for the cell's message size */
     size_t count;

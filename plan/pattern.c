@@ -396,6 +396,18 @@ int ct_patterns_split(const char *list, struct ct_error *error, char ***ret_text
     return CT_OK;
 }
 
+int ct_pattern_check(const char *text, const size_t *sizes, size_t count, struct ct_error *error)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        struct ct_edge *edges = NULL;
+        size_t edge_count;
+        status = ct_pattern_edges(text, (int)sizes[i], error, &edges, &edge_count);
+        free(edges);
+    }
+    return status == CT_OK ? CT_OK : ct_fail_in(error, status, "--pattern");
+}
+
 double ct_edges_mean(const struct ct_edge *edges, size_t count)
 {
     double sum = 0;

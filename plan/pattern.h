@@ -51,6 +51,10 @@ int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct 
  * CT_E_INPUT with a line in `error`; CT_E_MEMORY. The caller frees with ct_words_free(). */
 int ct_patterns_split(const char *list, struct ct_error *error, char ***ret_texts, size_t *ret_count);
 
+/* Does the text describe a pattern on each of so many ranks? Errors as of ct_pattern_edges(), with --pattern
+ * in front. */
+int ct_pattern_check(const char *text, const size_t *sizes, size_t count, struct ct_error *error);
+
 /* The mean of the edges' lengths; 1 where it is 0. */
 double ct_edges_mean(const struct ct_edge *edges, size_t count);
 

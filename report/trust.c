@@ -30,8 +30,12 @@ static void add_slower(const struct ct_validation *validation, struct ct_page *p
                        mode == CT_MODE_BLOCKING ? "" : " ", ct_collectives[slower[i]->collective].name);
         if (ct_collectives[slower[i]->collective].has_size)
             ct_text_append(&page->html, " of %s", ct_size_format(slower[i]->key.msg_bytes, size));
-        ct_text_append(&page->html, " on %u ranks %s", slower[i]->key.comm_size,
-                       ct_ratio_text(ct_validation_speed_up(slower[i]), number));
+        ct_text_append(&page->html, " on %u ranks", slower[i]->key.comm_size);
+        if (slower[i]->pattern) {
+            ct_text_append(&page->html, " with ");
+            ct_html_text(&page->html, slower[i]->pattern);
+        }
+        ct_text_append(&page->html, " %s", ct_ratio_text(ct_validation_speed_up(slower[i]), number));
     }
     ct_text_append(&page->html, count > SLOWEST_SHOWN ? ", …</li>\n" : "</li>\n");
     free(slower);

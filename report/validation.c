@@ -21,7 +21,7 @@ enum column {
     LOW,
     HIGH,
     MODE,
-    COLUMNS_BLOCKING, /* so many columns have files whose calls are all blocking */
+    COLUMNS_BLOCKING, /* so many columns have all files */
     COMPUTATION = COLUMNS_BLOCKING,
     TUNED_COMPLETION,
     TUNED_IN_MPI,
@@ -29,23 +29,50 @@ enum column {
     NATIVE_COMPLETION,
     NATIVE_IN_MPI,
     NATIVE_HIDDEN,
-    COLUMNS
+    COLUMNS_OVERLAPS,
+    COLUMNS_MOST = COLUMNS_OVERLAPS + 1 /* the last column, if there are patterns */
 };
 
-#define BLOCKING_HEADER                                                                                      \
+#define BLOCKING_COLUMNS                                                                                     \
     "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,speed_up_low,speed_up_high,mode"
+#define OVERLAP_COLUMNS_TEXT                                                                                 \
+    ",computation,tuned_completion,tuned_in_mpi,tuned_hidden,native_completion,native_in_mpi,native_hidden"
+#define PATTERN_COLUMN "pattern"
 
-const char ct_validation_header[] = BLOCKING_HEADER;
-const char ct_validation_overlap_header[] =
-    BLOCKING_HEADER ",computation,tuned_completion,tuned_in_mpi,tuned_hidden,native_completion,native_in_mpi,"
-                    "native_hidden";
+/* By form: overlaps, patterns. */
+static const char *const headers[2][2] = {
+    {BLOCKING_COLUMNS, BLOCKING_COLUMNS "," PATTERN_COLUMN},
+    {BLOCKING_COLUMNS OVERLAP_COLUMNS_TEXT, BLOCKING_COLUMNS OVERLAP_COLUMNS_TEXT "," PATTERN_COLUMN}};
+
+const char *ct_validation_header(struct ct_validation_form form)
+{
+    return headers[form.overlaps][form.patterns];
+}
+
+struct ct_validation_form ct_validation_form_of(const struct ct_validation *validation)
+{
+    struct ct_validation_form form = {.overlaps = false};
+    for (size_t i = 0; i < validation->count; i++) {
+        form.overlaps |= validation->points[i].key.mode != CT_MODE_BLOCKING;
+        form.patterns |= validation->points[i].pattern != NULL;
+    }
+    return form;
+}
+
+/* A file that is read. */
+struct reading {
+    struct ct_rows rows;
+    struct ct_validation_form form;
+    const char *columns[COLUMNS_MOST];
+    struct ct_validation *validation;
+};
 
 /* The numbers of what calls overlapped, in the order of their columns. */
 static const struct {
     const char *name;
     size_t offset;
     bool is_share; /* from 0 to 1; else seconds, more than 0 */
-} overlap_columns[COLUMNS - COLUMNS_BLOCKING] = {
+} overlap_columns[COLUMNS_OVERLAPS - COLUMNS_BLOCKING] = {
 #define IN(side, member) offsetof(struct ct_validation_point, side##_overlap.member)
     {"computation", IN(tuned, computation), false},       {"tuned_completion", IN(tuned, completion), false},
     {"tuned_in_mpi", IN(tuned, in_mpi), false},           {"tuned_hidden", IN(tuned, hidden), true},
@@ -54,19 +81,32 @@ static const struct {
 #undef IN
 };
 
-enum { OVERLAP_COLUMNS = COLUMNS - COLUMNS_BLOCKING };
+enum { OVERLAP_COLUMNS = COLUMNS_OVERLAPS - COLUMNS_BLOCKING };
 
-void ct_validation_append(const struct ct_validation_point *point, const char *method, bool overlaps,
-                          struct ct_text *text)
+/* In quotation marks, of which each in the text is written twice. */
+static void append_quoted(const char *field, struct ct_text *text)
+{
+    ct_text_append(text, "\"");
+    for (const char *at = field; *at; at++)
+        ct_text_append(text, "%s%c", *at == '"' ? "\"" : "", *at);
+    ct_text_append(text, "\"");
+}
+
+void ct_validation_append(const struct ct_validation_point *point, const char *method,
+                          struct ct_validation_form form, struct ct_text *text)
 {
     ct_text_append(text, "%s,%u,%zu,\"%s\",%.9g,%.9g,%.9g,%.9g,%s", ct_collectives[point->collective].name,
                    point->key.comm_size, point->key.msg_bytes, method, point->tuned, point->native,
                    point->low, point->high, ct_mode_names[point->key.mode]);
-    for (size_t i = 0; overlaps && i < OVERLAP_COLUMNS; i++)
+    for (size_t i = 0; form.overlaps && i < OVERLAP_COLUMNS; i++)
         if (point->key.mode == CT_MODE_BLOCKING)
             ct_text_append(text, ",");
         else
             ct_text_append(text, ",%.9g", *(const double *)((const char *)point + overlap_columns[i].offset));
+    if (form.patterns)
+        ct_text_append(text, ",");
+    if (form.patterns && point->pattern)
+        append_quoted(point->pattern, text);
     ct_text_append(text, "\n");
 }
 
@@ -94,13 +134,14 @@ static int read_positive(const struct ct_rows *rows, enum column column, double 
 }
 
 /* Numbers where the calls are not blocking, else nothing. */
-static int read_overlaps(const struct ct_rows *rows, struct ct_validation_point *point)
+static int read_overlaps(const struct reading *reading, struct ct_validation_point *point)
 {
+    const struct ct_rows *rows = &reading->rows;
     const bool has_numbers = point->key.mode != CT_MODE_BLOCKING;
-    if (has_numbers && rows->column_count == COLUMNS_BLOCKING)
+    if (has_numbers && !reading->form.overlaps)
         return ct_rows_fail(rows, "mode '%s': expected '%s', because the file has no columns for overlaps",
                             rows->fields[MODE], ct_mode_names[CT_MODE_BLOCKING]);
-    for (size_t i = COLUMNS_BLOCKING; i < rows->column_count; i++) {
+    for (size_t i = COLUMNS_BLOCKING; reading->form.overlaps && i < COLUMNS_OVERLAPS; i++) {
         const size_t which = i - COLUMNS_BLOCKING;
         double number;
         if (!has_numbers && *rows->fields[i])
@@ -120,8 +161,45 @@ static int read_overlaps(const struct ct_rows *rows, struct ct_validation_point 
     return CT_OK;
 }
 
-static int read_point(const struct ct_rows *rows, struct ct_validation_point *ret_point)
+/* Keeps the pattern's text. NULL without memory. */
+static const char *keep_pattern(struct ct_validation *validation, const char *text)
 {
+    for (size_t i = 0; i < validation->pattern_count; i++)
+        if (strcmp(validation->patterns[i], text) == 0)
+            return validation->patterns[i];
+    char *copy = strdup(text);
+    char **grown =
+        reallocarray(validation->patterns, validation->pattern_count + 1, sizeof *validation->patterns);
+    if (grown)
+        validation->patterns = grown;
+    if (!copy || !grown) {
+        free(copy);
+        return NULL;
+    }
+    return grown[validation->pattern_count++] = copy;
+}
+
+/* A text where the collective is sparse, else nothing. */
+static int read_pattern(const struct reading *reading, struct ct_validation_point *point)
+{
+    const struct ct_rows *rows = &reading->rows;
+    const bool is_sparse = ct_collectives[point->collective].is_sparse;
+    if (is_sparse && !reading->form.patterns)
+        return ct_rows_fail(rows, "%s: expected a column for its pattern", rows->fields[COLLECTIVE]);
+    const char *text = reading->form.patterns ? rows->fields[rows->column_count - 1] : "";
+    if (is_sparse != (*text != '\0'))
+        return ct_rows_fail(rows, PATTERN_COLUMN " '%.40s': expected %s for %s", text,
+                            is_sparse ? "a pattern" : "nothing", rows->fields[COLLECTIVE]);
+    if (!is_sparse)
+        return CT_OK;
+    point->pattern = keep_pattern(reading->validation, text);
+    point->key.pattern = ct_pattern_id(text);
+    return point->pattern ? CT_OK : ct_rows_no_memory(rows);
+}
+
+static int read_point(const struct reading *reading, struct ct_validation_point *ret_point)
+{
+    const struct ct_rows *rows = &reading->rows;
     struct ct_validation_point point = {.collective = ct_collective_find(rows->fields[COLLECTIVE])};
     struct ct_error why = {""};
     if (point.collective == CT_COLLECTIVES)
@@ -149,7 +227,8 @@ static int read_point(const struct ct_rows *rows, struct ct_validation_point *re
     if ((status = ct_rows_choice(rows, MODE, ct_mode_names, CT_MODES, &mode)) != CT_OK)
         return status;
     point.key.mode = (uint32_t)mode;
-    if ((status = read_overlaps(rows, &point)) != CT_OK)
+    if ((status = read_overlaps(reading, &point)) != CT_OK ||
+        (status = read_pattern(reading, &point)) != CT_OK)
         return status;
     *ret_point = point;
     return CT_OK;
@@ -160,6 +239,8 @@ static int compare_points(const void *left, const void *right)
     const struct ct_validation_point *a = left, *b = right;
     int order = CT_COMPARE(a->key.mode, b->key.mode);
     order = order != 0 ? order : CT_COMPARE(a->collective, b->collective);
+    if (order == 0 && a->pattern && b->pattern)
+        order = strcmp(a->pattern, b->pattern);
     return order != 0 ? order : ct_cell_key_compare(&a->key, &b->key);
 }
 
@@ -175,39 +256,51 @@ static int finish(const struct ct_rows *rows, struct ct_validation *validation)
         const struct ct_validation_point *point = &validation->points[i];
         if (compare_points(point - 1, point) == 0)
             return ct_fail(rows->error, CT_E_INPUT,
-                           "%s: %s %s with %u ranks and %zu bytes occurs twice: expected one row per point",
+                           "%s: %s %s%s%.60s with %u ranks and %zu bytes occurs twice: expected one row per "
+                           "point",
                            rows->name, ct_mode_names[point->key.mode], ct_collectives[point->collective].name,
+                           point->pattern ? ", " : "", point->pattern ? point->pattern : "",
                            point->key.comm_size, point->key.msg_bytes);
     }
     return CT_OK;
 }
 
 /* The header says which columns there are. */
-static int read_header(struct ct_rows *rows)
+static int read_header(struct reading *reading)
 {
+    struct ct_rows *rows = &reading->rows;
     char *line;
     int status = ct_rows_line(rows, &line);
     if (status != CT_OK)
         return status;
-    rows->column_count = line && strcmp(line, ct_validation_overlap_header) == 0 ? COLUMNS : COLUMNS_BLOCKING;
-    if (line && (rows->column_count == COLUMNS || strcmp(line, ct_validation_header) == 0))
+    for (int form = 0; line && form < 4; form++) {
+        reading->form = (struct ct_validation_form){.overlaps = form & 1, .patterns = form & 2};
+        if (strcmp(line, ct_validation_header(reading->form)) != 0)
+            continue;
+        rows->column_count = reading->form.overlaps ? COLUMNS_OVERLAPS : COLUMNS_BLOCKING;
+        if (reading->form.patterns)
+            reading->columns[rows->column_count++] = PATTERN_COLUMN;
         return CT_OK;
+    }
     if (rows->line == 0) {
         rows->line = 1;
-        return ct_rows_fail(rows, "the file is empty: expected the header '%s'", ct_validation_header);
+        return ct_rows_fail(rows, "the file is empty: expected the header '%s'", headers[0][0]);
     }
-    return ct_rows_fail(rows, "wrong header: expected '%s', and columns for overlaps where there are any",
-                        ct_validation_header);
+    return ct_rows_fail(
+        rows, "wrong header: expected '%s', and columns for overlaps and patterns where there are any",
+        headers[0][0]);
 }
 
-static int read_all(struct ct_rows *rows, struct ct_validation *validation)
+static int read_all(struct reading *reading)
 {
+    struct ct_rows *rows = &reading->rows;
+    struct ct_validation *validation = reading->validation;
     size_t capacity = 0;
     bool found = true;
-    int status = read_header(rows);
+    int status = read_header(reading);
     while (status == CT_OK && (status = ct_rows_next(rows, &found)) == CT_OK && found) {
         struct ct_validation_point point;
-        status = read_point(rows, &point);
+        status = read_point(reading, &point);
         if (status != CT_OK)
             return status;
         if (ct_grow(&validation->points, &capacity, validation->count + 1, sizeof point) != CT_OK)
@@ -221,24 +314,25 @@ static int read_all(struct ct_rows *rows, struct ct_validation *validation)
 static int read_rows(FILE *file, const char *text, size_t length, const char *name, struct ct_error *error,
                      struct ct_validation *ret_validation)
 {
-    const char *columns[COLUMNS] = {[COLLECTIVE] = "collective",
-                                    [COMM_SIZE] = ct_key_descriptors[CT_KEY_COMM_SIZE].name,
-                                    [MSG_BYTES] = ct_key_descriptors[CT_KEY_MSG_BYTES].name,
-                                    [METHOD] = "method",
-                                    [TUNED] = "tuned_seconds",
-                                    [NATIVE] = "native_seconds",
-                                    [LOW] = "speed_up_low",
-                                    [HIGH] = "speed_up_high",
-                                    [MODE] = ct_key_descriptors[CT_KEY_MODE].name};
-    for (size_t i = 0; i < OVERLAP_COLUMNS; i++)
-        columns[COLUMNS_BLOCKING + i] = overlap_columns[i].name;
-    struct ct_rows rows = {
-        .name = name, .columns = columns, .column_count = COLUMNS_BLOCKING, .error = error};
     struct ct_validation validation = {0};
-    int status = file ? ct_rows_begin(&rows, file) : ct_rows_begin_text(&rows, text, length);
+    struct reading reading = {.columns = {[COLLECTIVE] = "collective",
+                                          [COMM_SIZE] = ct_key_descriptors[CT_KEY_COMM_SIZE].name,
+                                          [MSG_BYTES] = ct_key_descriptors[CT_KEY_MSG_BYTES].name,
+                                          [METHOD] = "method",
+                                          [TUNED] = "tuned_seconds",
+                                          [NATIVE] = "native_seconds",
+                                          [LOW] = "speed_up_low",
+                                          [HIGH] = "speed_up_high",
+                                          [MODE] = ct_key_descriptors[CT_KEY_MODE].name},
+                              .validation = &validation};
+    for (size_t i = 0; i < OVERLAP_COLUMNS; i++)
+        reading.columns[COLUMNS_BLOCKING + i] = overlap_columns[i].name;
+    reading.rows = (struct ct_rows){
+        .name = name, .columns = reading.columns, .column_count = COLUMNS_BLOCKING, .error = error};
+    int status = file ? ct_rows_begin(&reading.rows, file) : ct_rows_begin_text(&reading.rows, text, length);
     if (status == CT_OK)
-        status = read_all(&rows, &validation);
-    ct_rows_close(&rows);
+        status = read_all(&reading);
+    ct_rows_close(&reading.rows);
     if (status == CT_OK)
         *ret_validation = validation;
     else
@@ -316,6 +410,9 @@ int ct_validation_read(const char *path, struct ct_error *error, struct ct_valid
 
 void ct_validation_free(struct ct_validation *validation)
 {
+    for (size_t i = 0; i < validation->pattern_count; i++)
+        free(validation->patterns[i]);
+    free(validation->patterns);
     free(validation->points);
     *validation = (struct ct_validation){0};
 }

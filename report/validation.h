@@ -7,16 +7,18 @@
 #include "plan/cell_key.h"
 #include "plan/overlap.h"
 
-/* What `colltune validate` measured: the tuned library against native, in turn in one job. A CSV file with
- * one of the header lines below and a line per point. */
+/* What `colltune validate` measured: the tuned library against native, in turn in one job. A CSV file with a
+ * header line and a line per point. */
 
-/* The first one, unless there are points whose calls are not blocking: their lines have columns for what the
- * calls overlapped (docs/overlap.md), which lines of blocking calls leave empty. */
-extern const char ct_validation_header[], ct_validation_overlap_header[];
+/* Which columns a file has beyond those of all files. Lines of other calls leave them empty. */
+struct ct_validation_form {
+    bool overlaps; /* of calls that are not blocking: what they overlapped (docs/overlap.md) */
+    bool patterns; /* of sparse collectives */
+};
 
 struct ct_validation_point {
     enum ct_collective collective;
-    struct ct_cell_key key;  /* comm_size, msg_bytes and mode; the others are 0 */
+    struct ct_cell_key key;  /* comm_size, msg_bytes, mode and pattern; the others are 0 */
     struct ct_method method; /* that the tuned library chose */
     double tuned;            /* seconds */
     double native;
@@ -26,13 +28,21 @@ struct ct_validation_point {
     double high;
     struct ct_overlap tuned_overlap; /* medians; all 0 where calls are blocking */
     struct ct_overlap native_overlap;
+    const char *pattern; /* of a sparse collective: its text, which is the validation's; else NULL */
 };
 
 struct ct_validation {
     struct ct_validation_point
-        *points; /* sorted by mode, collective, comm_size, msg_bytes; no two the same */
+        *points; /* sorted by mode, collective, pattern, comm_size, msg_bytes; no two the same */
     size_t count;
+    char **patterns;
+    size_t pattern_count;
 };
+
+/* The form of a file of all points. */
+struct ct_validation_form ct_validation_form_of(const struct ct_validation *validation);
+/* The header line of a file, without its end. */
+const char *ct_validation_header(struct ct_validation_form form);
 
 /* The modes of its points, a bit 1 << MODE for each. */
 unsigned ct_validation_modes(const struct ct_validation *validation);
@@ -43,10 +53,9 @@ struct ct_validation ct_validation_of_mode(const struct ct_validation *validatio
  * fast within the noise. */
 #define CT_VALIDATION_SLOWER 0.97
 
-/* Appends the point's line to a file whose header is the one for overlaps if `overlaps`. `method` is the
- * spelling without the collective. */
-void ct_validation_append(const struct ct_validation_point *point, const char *method, bool overlaps,
-                          struct ct_text *text);
+/* Appends the point's line to a file of this form. `method` is the spelling without the collective. */
+void ct_validation_append(const struct ct_validation_point *point, const char *method,
+                          struct ct_validation_form form, struct ct_text *text);
 
 bool ct_validation_is_slower(const struct ct_validation_point *point);
 

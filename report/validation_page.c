@@ -10,11 +10,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NAME_TEXT = 64 };
-
-/* The points of one collective in one mode, which are adjacent. */
+/* The points of one collective in one mode, of a sparse one with one pattern, which are adjacent. */
 struct group {
-    char name[NAME_TEXT]; /* "bcast"; "bcast, nonblocking" */
+    struct ct_text name; /* "bcast"; "bcast, nonblocking"; "neighbor_alltoall, moore:d=1,r=1" */
     const struct ct_validation_point *points;
     size_t count;
     struct ct_grid grid;
@@ -23,6 +21,7 @@ struct group {
 
 static void group_free(struct group *group)
 {
+    ct_text_free(&group->name);
     ct_grid_free(&group->grid);
     free(group->ratios);
 }
@@ -33,14 +32,19 @@ static int group_make(const struct ct_validation *validation, size_t first, stru
     struct group group = {.points = &validation->points[first]};
     const enum ct_collective collective = group.points[0].collective;
     char part[CT_PART_TEXT];
-    snprintf(group.name, sizeof group.name, "%s%s", ct_collectives[collective].name,
-             ct_part_format(&group.points[0].key, part));
+    ct_text_append(&group.name, "%s%s", ct_collectives[collective].name,
+                   ct_part_format(&group.points[0].key, part));
+    if (group.points[0].pattern) {
+        ct_text_append(&group.name, ", ");
+        ct_html_text(&group.name, group.points[0].pattern);
+    }
     while (first + group.count < validation->count && group.points[group.count].collective == collective &&
+           group.points[group.count].key.pattern == group.points[0].key.pattern &&
            ct_keys_share_part(&group.points[group.count].key, &group.points[0].key))
         group.count++;
     struct ct_place *places = ct_allocate(group.count, sizeof *places);
     group.ratios = ct_allocate(group.count, sizeof *group.ratios);
-    int status = places && group.ratios ? CT_OK : CT_E_MEMORY;
+    int status = places && group.ratios && !group.name.failed ? CT_OK : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < group.count; i++) {
         const struct ct_validation_point *point = &group.points[i];
         places[i] = (struct ct_place){point->key.comm_size, point->key.msg_bytes};
@@ -70,7 +74,7 @@ static void add_row(struct group *group, struct ct_page *page)
     ct_text_append(&page->html,
                    "<tr><td class=\"t\">%s</td><td><b>%s</b></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>"
                    "<td>%zu</td><td>%zu</td></tr>\n",
-                   group->name, ct_ratio_text(exp(logarithms / (double)group->count), numbers[0]),
+                   group->name.data, ct_ratio_text(exp(logarithms / (double)group->count), numbers[0]),
                    ct_ratio_text(middle, numbers[1]), ct_ratio_text(ratios[0], numbers[2]),
                    ct_ratio_text(ratios[group->count - 1], numbers[3]),
                    ct_share_text(faster, group->count, numbers[4]), slower, group->count);
@@ -102,15 +106,20 @@ static void add_number(const void *context, size_t place, struct ct_text *html)
 
 static void add_map(const struct group *group, struct ct_page *page)
 {
-    char caption[80];
-    snprintf(caption, sizeof caption, "<b>%s</b>", group->name);
+    struct ct_text caption = {0};
+    ct_text_append(&caption, "<b>%s</b>", group->name.data);
+    if (caption.failed) {
+        ct_page_note(page, CT_E_MEMORY);
+        return;
+    }
     const struct ct_field_map map = {.grid = &group->grid,
                                      .measured = group->count,
                                      .describe = describe,
                                      .number = add_number,
                                      .context = group,
                                      .label = "times as fast as native, as validated"};
-    ct_band_map_add(map, group->ratios, group->count, ct_ratio_bands, caption, page);
+    ct_band_map_add(map, group->ratios, group->count, ct_ratio_bands, caption.data, page);
+    ct_text_free(&caption);
 }
 
 /* Adds all rows of the table, or all maps. */

@@ -154,7 +154,7 @@ struct ct_bench_arrays {
 /* A cell's communicator with its topology, and its calls. */
 struct ct_bench_sparse {
     MPI_Comm comm;
-    struct ct_channel *channel; /* the library's on it */
+    struct ct_channel *channel; /* the library's on it; NULL where the library passes calls on it on */
     struct ct_neighbors neighbors;
     int *ends;
     size_t *lengths;

@@ -2,7 +2,8 @@
 /* The validation program: linked with a tuned library, it calls each collective through it and natively in
  * turn, checks the results' contents, and checks by the library's counters that the tuned calls happened: one
  * call of one method, as many messages as that method's plan has, nothing passed on unless the decision was
- * native.
+ * native. Sparse collectives are called on a communicator with the topology of their pattern; what is set up
+ * or decided for them happens in the calls that are checked, before those that are timed.
  *
  * Calls that are not blocking are made and timed as turns.c does it: beside a computation, and after a call
  * of the same side without one. The time is what the call adds to the computation.
@@ -20,6 +21,7 @@
 #include "base/statistics.h"
 #include "library/backend_mpi.h"
 #include "library/colltuned.h"
+#include "library/sparse_calls.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/pace.h"
 #include "measure/validation_side.h"
@@ -45,8 +47,12 @@ enum {
 
 struct validation {
     struct ct_bench bench;
-    const struct ct_bench_group *group; /* of the current point */
-    struct ct_bench_call call;
+    const struct ct_bench_group *group;      /* of the current point */
+    struct ct_bench_call dense;              /* calls of collectives without a pattern */
+    struct ct_bench_sparse sparse;           /* those of the point, if it has one */
+    struct ct_bench_call *call;              /* of the point, */
+    MPI_Comm comm;                           /* on this communicator, */
+    struct ct_channel *channel;              /* whose channel describes them */
     struct ct_bench_computation computation; /* beside the calls of the point that are not blocking */
     int wrong;                               /* findings of this rank at the current point */
 };
@@ -98,9 +104,11 @@ static unsigned long long messages_of_plan(const struct validation *validation,
     struct ct_call call;
     struct ct_plan plan = {0};
     unsigned long long messages = 0;
-    ct_bench_check(ct_call_describe(validation->group->channel, method->algorithm->collective,
-                                    &validation->call.operands, &call),
+    ct_bench_check(ct_call_describe(validation->channel, method->algorithm->collective,
+                                    &validation->call->operands, &call),
                    "describing a call");
+    if (ct_needs_routes(method) && !(call.routes = ct_sparse_call_routes(validation->channel, method)))
+        return 0;
     ct_plan_reset(&plan);
     if (ct_method_build(method, &plan, &call) != CT_OK)
         ct_bench_abort("no memory for a plan");
@@ -151,17 +159,33 @@ static bool overlaps(const struct validation *validation)
     return validation->bench.job.mode != CT_MODE_BLOCKING;
 }
 
+static bool is_sparse(const struct point *point)
+{
+    return ct_collectives[point->collective].is_sparse;
+}
+
+/* The simulator's MPI has no sparse collectives: `linear` sends the messages that MPI libraries send. */
+static int native_call(const struct validation *validation, const struct point *point,
+                       const struct ct_operands *operands)
+{
+    if (!CT_SIMULATED || !is_sparse(point))
+        return ct_native_call(point->collective, operands, validation->comm);
+    const struct ct_method linear = ct_sparse_direct_method(point->collective);
+    return ct_execute(validation->channel, &linear, operands);
+}
+
 /* The call itself, with `steps` of computation beside it where it is not blocking. */
 static int make_call(const struct validation *validation, const struct point *point,
                      enum ct_validation_side side, size_t steps, MPI_Request *request, double *ret_in_mpi)
 {
-    const struct ct_operands *operands = &validation->call.operands;
-    MPI_Comm comm = validation->group->comm;
+    const struct ct_operands *operands = &validation->call->operands;
+    MPI_Comm comm = validation->comm;
     if (overlaps(validation))
         return ct_bench_flight_call(&validation->bench, flights_of(side), point->collective, operands, comm,
                                     steps, request, ret_in_mpi);
-    return side == CT_VALIDATION_TUNED ? ct_bench_user_call(point->collective, operands, comm)
-                                       : ct_native_call(point->collective, operands, comm);
+    if (side == CT_VALIDATION_NATIVE)
+        return native_call(validation, point, operands);
+    return (is_sparse(point) ? ct_bench_sparse_call : ct_bench_user_call)(point->collective, operands, comm);
 }
 
 /* A call that starts together on all ranks, as in a sweep. */
@@ -170,15 +194,15 @@ static void call_once(const struct validation *validation, const struct point *p
 {
     const struct ct_bench *bench = &validation->bench;
     MPI_Request request = MPI_REQUEST_NULL;
-    ct_bench_call_write(&validation->call);
+    ct_bench_call_write(validation->call);
     double in_mpi = 0, gathered = ct_bench_gather(bench, validation->group);
     if (bench->rank == 0)
         ct_bench_tell(bench, point->id, side);
     if (bench->job.mode ==
         CT_MODE_PERSISTENT) { /* a rank may fail here: all must have left the call before */
         ct_bench_release(bench, validation->group, gathered);
-        ct_bench_flight_prepare(flights_of(side), point->collective, &validation->call.operands,
-                                validation->group->comm, &request);
+        ct_bench_flight_prepare(flights_of(side), point->collective, &validation->call->operands,
+                                validation->comm, &request);
         gathered = ct_bench_gather(bench, validation->group);
     }
     ret_figures[LATE] = ct_bench_release(bench, validation->group, gathered);
@@ -210,11 +234,11 @@ static void check_call(struct validation *validation, struct point *point)
 {
     struct colltuned_counter before[MOST_COUNTERS], after[MOST_COUNTERS];
     double figures[FIGURES];
-    ct_bench_call_fill(&validation->call);
+    ct_bench_call_fill(validation->call);
     size_t count = colltuned_counters(before, MOST_COUNTERS);
     call_once(validation, point, CT_VALIDATION_TUNED, 0, figures);
     colltuned_counters(after, MOST_COUNTERS);
-    if (!ct_bench_call_right(&validation->call))
+    if (!ct_bench_call_right(validation->call))
         find_wrong(validation, point, "the result is wrong");
     check_counters(validation, point, before, after, count < MOST_COUNTERS ? count : MOST_COUNTERS);
 }
@@ -395,22 +419,19 @@ static bool is_known(const struct ct_job *job, const struct ct_job_cell *cell, c
     return strcmp(known, point->method) == 0;
 }
 
-static void validate_point(struct validation *validation, const struct ct_job_cell *cell, size_t rest,
-                           bool idle)
+/* All tuned calls before those that are timed. Ranks may agree in the first ones of sparse collectives. */
+static int calls_to_check(const struct ct_job_cell *cell)
+{
+    return cell->pattern > 0 ? CT_SETTLED_AFTER + 1 : CT_SIMULATED ? 1 : 2;
+}
+
+/* Takes at most so many seconds. */
+static void validate_calls(struct validation *validation, const struct ct_job_cell *cell, double seconds)
 {
     static struct samples samples;
     struct ct_bench *bench = &validation->bench;
     struct point point = {.collective = cell->collective, .id = cell->id, .msg_bytes = cell->key.msg_bytes};
-    validation->group = ct_bench_find_group(bench, cell->key.comm_size);
-    if (bench->rank == 0)
-        ct_bench_tell(bench, CT_JOB_NONE, CT_JOB_NONE);
-    ct_bench_meet(bench, validation->group, idle);
-    double seconds = time_for(validation, rest);
-    if (!(seconds > 0))
-        return;
-    ct_bench_call_set(&validation->call, point.collective, point.msg_bytes, bench->rank,
-                      (int)validation->group->size);
-    for (int i = 0; i < (CT_SIMULATED ? 1 : 2); i++)
+    for (int i = 0; i < calls_to_check(cell); i++)
         check_call(validation, &point);
     double wrong = validation->wrong, any_wrong;
     validation->wrong = 0;
@@ -435,18 +456,46 @@ static void validate_point(struct validation *validation, const struct ct_job_ce
     report(validation, &point, &samples);
 }
 
+static void validate_point(struct validation *validation, const struct ct_job_cell *cell, size_t rest,
+                           bool idle)
+{
+    struct ct_bench *bench = &validation->bench;
+    validation->group = ct_bench_find_group(bench, cell->key.comm_size);
+    if (bench->rank == 0)
+        ct_bench_tell(bench, CT_JOB_NONE, CT_JOB_NONE);
+    ct_bench_meet(bench, validation->group, idle);
+    const double seconds = time_for(validation, rest);
+    if (!(seconds > 0))
+        return;
+    if (cell->pattern > 0) {
+        ct_bench_sparse_open(bench, validation->group, cell, &validation->sparse);
+        validation->call = &validation->sparse.call;
+        validation->comm = validation->sparse.comm;
+        validation->channel = validation->sparse.channel;
+    } else {
+        ct_bench_call_set(&validation->dense, cell->collective, cell->key.msg_bytes, bench->rank,
+                          (int)validation->group->size);
+        validation->call = &validation->dense;
+        validation->comm = validation->group->comm;
+        validation->channel = validation->group->channel;
+    }
+    validate_calls(validation, cell, seconds);
+    if (cell->pattern > 0)
+        ct_bench_sparse_close(&validation->sparse);
+}
+
 static void validate_all(struct validation *validation)
 {
     const struct ct_job *job = &validation->bench.job;
     bool idle = true;
-    ct_bench_call_make(&validation->call, job);
+    ct_bench_call_make(&validation->dense, job);
     for (size_t i = 0; i < job->cell_count; i++) {
         bool mine = (size_t)validation->bench.rank < job->cells[i].key.comm_size;
         if (mine)
             validate_point(validation, &job->cells[i], job->cell_count - 1 - i, idle);
         idle = !mine;
     }
-    ct_bench_call_free(&validation->call);
+    ct_bench_call_free(&validation->dense);
 }
 
 int main(int argc, char **argv)

@@ -590,6 +590,8 @@ static void open_sparse(struct turns *run, struct ct_bench_sparse *sparse)
     struct ct_call call;
     ct_tuner_force(&job->methods[job->indexes[run->cell->first]]);
     ct_bench_sparse_open(run->bench, run->group, run->cell, sparse);
+    if (!sparse->channel)
+        ct_bench_abort("the library cannot be used on communicators with a topology");
     run->sparse = sparse;
     run->call = &sparse->call;
     run->comm = sparse->comm;

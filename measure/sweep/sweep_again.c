@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/sweep_again.h"
 #include "decision/map.h"
+#include "measure/backend/backend.h"
+
+#include <string.h>
 
 /* Methods up to this many times as slow as the best are measured again. */
 static const double near = 2;
@@ -17,8 +20,21 @@ static const struct ct_sweep_point *point_of(const struct ct_sweep_request *requ
     for (size_t i = 0; i < request->point_count; i++) {
         const struct ct_sweep_point *point = &request->points[i];
         if (point->again && point->collective == cell->collective &&
-            point->key.comm_size == cell->key.comm_size && point->key.msg_bytes == cell->key.msg_bytes)
+            point->key.comm_size == cell->key.comm_size && point->key.msg_bytes == cell->key.msg_bytes &&
+            point->key.pattern == cell->key.pattern)
             return point;
+    }
+    return NULL;
+}
+
+/* The same cell in the map of what was measured; NULL if there is none. */
+static const struct ct_cell *known_cell(const struct ct_map *map, const struct ct_sweep_cell *cell)
+{
+    for (size_t i = 0; i < map->cell_count; i++) {
+        const struct ct_cell_key *key = &map->cells[i].key;
+        if (key->comm_size == cell->key.comm_size && key->msg_bytes == cell->key.msg_bytes &&
+            key->pattern == cell->key.pattern)
+            return &map->cells[i];
     }
     return NULL;
 }
@@ -44,8 +60,7 @@ static int mark_collective(const struct ct_sweep_request *request, const struct 
     for (size_t i = 0; i < grid->cell_count; i++) {
         struct ct_sweep_cell *cell = &grid->cells[i];
         const struct ct_sweep_point *point = cell->collective == collective ? point_of(request, cell) : NULL;
-        const struct ct_cell *known =
-            any && point ? ct_map_find_cell(&map, cell->key.comm_size, cell->key.msg_bytes) : NULL;
+        const struct ct_cell *known = any && point ? known_cell(&map, cell) : NULL;
         if (!point)
             continue;
         cell->wanted = true;
@@ -80,12 +95,16 @@ int ct_sweep_again_mark(const struct ct_sweep_request *request, const struct ct_
     return status;
 }
 
-/* Any cell of this communicator size that was measured: it knows the nodes. NULL if there is none. */
-static const struct ct_run_cell *of_size(const struct ct_run *run, size_t comm_size)
+/* Any cell of the point's communicator size and pattern that was measured: it knows the nodes, and what is
+ * known of the pattern. NULL if there is none. */
+static const struct ct_run_cell *like_point(const struct ct_run *run, const struct ct_sweep_point *point)
 {
-    for (size_t i = 0; i < run->cell_count; i++)
-        if (run->cells[i].key.comm_size == comm_size)
+    for (size_t i = 0; i < run->cell_count; i++) {
+        const struct ct_cell_key *key = &run->cells[i].key;
+        if (key->comm_size == point->key.comm_size && key->pattern == point->key.pattern &&
+            (key->pattern == 0 || run->cells[i].collective == point->collective))
             return &run->cells[i];
+    }
     return NULL;
 }
 
@@ -106,13 +125,22 @@ static size_t find_method(const struct ct_run_description *description, const st
     return SIZE_MAX;
 }
 
+/* What the validation has compared the library with; see validate.h. */
+static int find_reference(const struct ct_run_description *description, enum ct_collective collective,
+                          struct ct_error *error, struct ct_method *ret_method)
+{
+    const bool is_linear =
+        ct_collectives[collective].is_sparse && strcmp(description->backend, ct_backend_simulated.name) == 0;
+    return ct_method_parse(is_linear ? "linear" : "native", collective, error, ret_method);
+}
+
 static int add_point(const struct ct_sweep_point *point, const struct ct_run_cell *like,
                      struct ct_sweep_journal *journal, struct ct_error *error)
 {
     const struct ct_run_description *description = &journal->conditions->description;
     struct ct_sweep_cell cell = {.collective = point->collective, .key = like->key};
-    struct ct_method native;
-    int status = ct_method_parse("native", point->collective, error, &native);
+    struct ct_method reference;
+    int status = find_reference(description, point->collective, error, &reference);
     if (status != CT_OK)
         return status;
     cell.launch = ct_sweep_again_launch(description) - 2; /* the state counts both by now */
@@ -122,8 +150,8 @@ static int add_point(const struct ct_sweep_point *point, const struct ct_run_cel
         double seconds;
         struct ct_overlap overlap;
     } samples[] = {
-        {find_method(description, &native), point->native, point->native_overlap},
-        {ct_is_native(point->method.algorithm) ? SIZE_MAX : find_method(description, &point->method),
+        {find_method(description, &reference), point->native, point->native_overlap},
+        {ct_method_equal(&point->method, &reference) ? SIZE_MAX : find_method(description, &point->method),
          point->tuned, point->tuned_overlap}};
     struct ct_sample sample = {.launch = cell.launch, .key = cell.key};
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
@@ -145,7 +173,7 @@ int ct_sweep_again_add_times(const struct ct_sweep_request *request, const struc
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < request->point_count; i++) {
         const struct ct_sweep_point *point = &request->points[i];
-        const struct ct_run_cell *like = of_size(run, point->key.comm_size);
+        const struct ct_run_cell *like = like_point(run, point);
         bool of_grid = ct_run_measures(run, point->collective) &&
                        holds(description->comm_sizes, description->comm_size_count, point->key.comm_size) &&
                        (!ct_collectives[point->collective].has_size ||

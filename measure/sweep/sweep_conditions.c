@@ -290,20 +290,6 @@ static int choose_msg_sizes(const struct making *making)
                          &description->msg_size_count);
 }
 
-/* Are they patterns on all of the communicator sizes? */
-static int check_pattern(const struct ct_run_description *description, const char *text,
-                         struct ct_error *error)
-{
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < description->comm_size_count; i++) {
-        struct ct_edge *edges = NULL;
-        size_t count;
-        status = ct_pattern_edges(text, (int)description->comm_sizes[i], error, &edges, &count);
-        free(edges);
-    }
-    return status == CT_OK ? CT_OK : ct_fail_in(error, status, "--pattern");
-}
-
 /* Sparse collectives need patterns, others have none. */
 static int choose_patterns(const struct making *making)
 {
@@ -335,7 +321,8 @@ static int choose_patterns(const struct making *making)
                       : CT_OK;
     int status = ct_patterns_split(list, making->error, &words, &count);
     for (size_t i = 0; status == CT_OK && i < count; i++) {
-        status = check_pattern(description, words[i], making->error);
+        status =
+            ct_pattern_check(words[i], description->comm_sizes, description->comm_size_count, making->error);
         if (status == CT_OK)
             status = ct_run_add_pattern(description, words[i]);
     }

@@ -2,6 +2,7 @@
 #include "measure/sweep/sweep_worker.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "measure/sweep/job_pattern.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -44,43 +45,15 @@ void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 
 /* --- starting --- */
 
-/* The patterns of a job as the run knows them. */
-struct patterns {
-    const struct ct_run_description *description;
-    struct ct_cell_key *keys; /* by pattern of the job: a cell's that has it */
-    size_t capacity;
-};
-
-/* Adds the pattern of a sparse collective to the job, unless it is there. */
-static int find_pattern(struct patterns *patterns, const struct ct_cell_key *key, struct ct_job *job,
-                        struct ct_error *error, size_t *ret_pattern)
-{
-    struct ct_job_pattern pattern = {.size = (int)key->comm_size};
-    size_t i = 0;
-    while (i < job->pattern_count &&
-           (patterns->keys[i].pattern != key->pattern || patterns->keys[i].comm_size != key->comm_size))
-        i++;
-    *ret_pattern = i + 1;
-    if (i < job->pattern_count)
-        return CT_OK;
-    int status = ct_grow(&patterns->keys, &patterns->capacity, i + 1, sizeof *patterns->keys);
-    if (status == CT_OK)
-        status = ct_pattern_edges(ct_run_pattern(patterns->description, key->pattern), pattern.size, error,
-                                  &pattern.edges, &pattern.count);
-    if (status != CT_OK)
-        return status;
-    patterns->keys[i] = *key;
-    return ct_job_add_pattern(job, &pattern);
-}
-
-static int add_cell(const struct ct_sweep_grid *grid, size_t id, struct patterns *patterns,
+static int add_cell(const struct ct_sweep_grid *grid, size_t id, const struct ct_run_description *description,
                     struct ct_job *job, struct ct_error *error)
 {
     const struct ct_sweep_cell *cell = &grid->cells[id];
     struct ct_job_cell added = {.id = id, .collective = cell->collective, .key = cell->key};
     bool any = false;
     if (cell->key.pattern != 0) {
-        int status = find_pattern(patterns, &cell->key, job, error, &added.pattern);
+        int status = ct_job_pattern_of(job, ct_run_pattern(description, cell->key.pattern),
+                                       (int)cell->key.comm_size, error, &added.pattern);
         if (status != CT_OK)
             return status;
     }
@@ -103,7 +76,6 @@ static int fill_job(const struct ct_sweep_worker *worker, struct ct_job *job, st
     const struct ct_run_description *description = &worker->journal->conditions->description;
     const struct ct_sweep_grid *grid = worker->journal->grid;
     const struct ct_sweep_batch *batch = worker->batch;
-    struct patterns patterns = {.description = description};
     size_t last = batch->first + batch->count;
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
@@ -112,8 +84,7 @@ static int fill_job(const struct ct_sweep_worker *worker, struct ct_job *job, st
         last--;
     for (size_t i = batch->first; status == CT_OK && i < last; i++)
         if (grid->cells[i].wanted && (grid->exact || !grid->cells[i].done))
-            status = add_cell(grid, i, &patterns, job, error);
-    free(patterns.keys);
+            status = add_cell(grid, i, description, job, error);
     return status;
 }
 

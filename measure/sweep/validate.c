@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "measure/backend/compile.h"
+#include "measure/sweep/job_pattern.h"
 #include "measure/sweep/watched_job.h"
 #include "measure/validation_side.h"
 
@@ -33,15 +34,19 @@ struct validating {
     struct ct_validation_summary summary;
 };
 
-enum { POINT_TEXT = 96 };
+enum { POINT_TEXT = 160, PATTERN_SHOWN = 60 };
 
-/* "bcast of 8 bytes on 4 ranks", "nonblocking barrier on 2 ranks" */
+/* "bcast of 8 bytes on 4 ranks", "nonblocking barrier on 2 ranks",
+ * "neighbor_alltoall of 8 bytes on 4 ranks with moore:d=1,r=1" */
 static const char *name_point(const struct ct_validation_cell *cell, char text[POINT_TEXT])
 {
     const struct ct_collective_description *collective = &ct_collectives[cell->collective];
     const bool has_mode = cell->key.mode != CT_MODE_BLOCKING;
     const char *mode = has_mode ? ct_mode_names[cell->key.mode] : "", *blank = has_mode ? " " : "";
-    if (collective->has_size)
+    if (cell->pattern)
+        snprintf(text, POINT_TEXT, "%s%s%s of %zu bytes on %u ranks with %.*s", mode, blank, collective->name,
+                 cell->key.msg_bytes, cell->key.comm_size, PATTERN_SHOWN, cell->pattern);
+    else if (collective->has_size)
         snprintf(text, POINT_TEXT, "%s%s%s of %zu bytes on %u ranks", mode, blank, collective->name,
                  cell->key.msg_bytes, cell->key.comm_size);
     else
@@ -84,13 +89,13 @@ static int compile(struct validating *now, struct ct_error *error)
 
 /* The points of the mode that are left. A cell of a job has at least one method: native; the known one
  * follows. */
-static int fill_job(const struct validating *now, struct ct_job *job)
+static int fill_job(const struct validating *now, struct ct_job *job, struct ct_error *error)
 {
     size_t index[CT_COLLECTIVES];
     bool added[CT_COLLECTIVES] = {false};
     for (size_t i = 0; i < now->request->cell_count; i++) {
         const struct ct_validation_cell *cell = &now->request->cells[i];
-        const struct ct_job_cell point = {.id = i, .collective = cell->collective, .key = cell->key};
+        struct ct_job_cell point = {.id = i, .collective = cell->collective, .key = cell->key};
         struct ct_method native;
         int status = CT_OK;
         if (now->settled[i] || cell->key.mode != now->mode)
@@ -102,6 +107,9 @@ static int fill_job(const struct validating *now, struct ct_job *job)
             if (status != CT_OK || (status = ct_job_add_method(job, &native)) != CT_OK)
                 return status;
         }
+        if (cell->pattern && (status = ct_job_pattern_of(job, cell->pattern, (int)cell->key.comm_size, error,
+                                                         &point.pattern)) != CT_OK)
+            return status;
         if ((status = ct_job_add_cell(job, &point)) != CT_OK ||
             (status = ct_job_add_index(job, index[cell->collective])) != CT_OK)
             return status;
@@ -126,7 +134,7 @@ static int start_job(struct validating *now, struct ct_error *error)
         const size_t points = request->cell_count - now->settled_count - now->passed_over;
         job.budget = left * (double)points_left(now, now->mode) / (double)points;
     }
-    int status = fill_job(now, &job);
+    int status = fill_job(now, &job, error);
     now->started = now->ended = false;
     if (status == CT_OK)
         status = ct_watched_job_start(&now->job, &now->place, now->program, &job, error);

@@ -12,11 +12,14 @@
 /* Calls each collective through a tuned library and natively, in turn and in one job for each mode
  * (measure/benchmark/tuned_calls.c). A point in which a call hangs or ends the job is left out, and the job
  * is started again with the rest; a collective is given up in a mode when that has happened to three of its
- * points. */
+ * points.
+ *
+ * The simulator's MPI has no collectives of neighbors: there `linear` is called instead of native. */
 
 struct ct_validation_cell {
     enum ct_collective collective;
-    struct ct_cell_key key; /* comm_size, msg_bytes and mode; the others are 0 */
+    struct ct_cell_key key; /* comm_size, msg_bytes, mode and pattern; the others are 0 */
+    const char *pattern;    /* of a sparse collective: its text; else NULL. Not owned */
     struct ct_method
         known; /* if the library chooses this one, the point is not timed; algorithm NULL: none */
 };

@@ -32,8 +32,16 @@ static int compare_places(const void *a, const void *b)
         order = CT_COMPARE(left->cell.key.comm_size, right->cell.key.comm_size);
     if (order == 0)
         order = CT_COMPARE(left->cell.key.msg_bytes, right->cell.key.msg_bytes);
-    return order != 0 ? order : CT_COMPARE(left->cell.collective, right->cell.collective);
+    if (order == 0)
+        order = CT_COMPARE(left->cell.collective, right->cell.collective);
+    return order != 0 ? order : CT_COMPARE(left->cell.key.pattern, right->cell.key.pattern);
 }
+
+/* A collective, and a pattern if it is sparse. */
+struct subject {
+    enum ct_collective collective;
+    const char *pattern;
+};
 
 /* The point (p, m, c) of the grid in a lattice that fills the unit interval evenly along each of the three:
  * powers of the root of x^4 = x + 1, by which Roberts (2018) generalises the golden ratio to three
@@ -45,14 +53,53 @@ static double turn_of(size_t p, size_t m, size_t c)
     return sum - floor(sum);
 }
 
-static bool is_first(const struct ct_validation_grid *grid, enum ct_collective collective, size_t ranks,
-                     size_t bytes)
+static bool is_first(const struct ct_validation_grid *grid, const struct ct_validation_cell *cell)
 {
     for (size_t i = 0; i < grid->first_count; i++)
-        if (grid->first[i].collective == collective && grid->first[i].key.comm_size == ranks &&
-            grid->first[i].key.msg_bytes == bytes)
+        if (grid->first[i].collective == cell->collective &&
+            grid->first[i].key.comm_size == cell->key.comm_size &&
+            grid->first[i].key.msg_bytes == cell->key.msg_bytes &&
+            grid->first[i].key.pattern == cell->key.pattern)
             return true;
     return false;
+}
+
+/* The caller frees; NULL without memory. */
+static struct subject *find_subjects(const struct ct_validation_grid *grid, size_t *ret_count)
+{
+    struct subject *subjects =
+        ct_allocate((grid->collective_count + 1) * (grid->pattern_count + 1), sizeof *subjects);
+    size_t count = 0;
+    for (size_t c = 0; subjects && c < grid->collective_count; c++) {
+        const bool is_sparse = ct_collectives[grid->collectives[c]].is_sparse;
+        if (!is_sparse)
+            subjects[count++] = (struct subject){grid->collectives[c], NULL};
+        for (size_t i = 0; is_sparse && i < grid->pattern_count; i++)
+            subjects[count++] = (struct subject){grid->collectives[c], grid->patterns[i]};
+    }
+    *ret_count = count;
+    return subjects;
+}
+
+/* Adds the points of the p-th communicator size and the c-th subject. */
+static void add_candidates(const struct ct_validation_grid *grid, size_t p, size_t c,
+                           const struct subject *subject, struct candidate *candidates, size_t *count)
+{
+    const bool has_size = ct_collectives[subject->collective].has_size;
+    for (size_t m = 0; m < (has_size ? grid->msg_size_count : 1); m++) {
+        const size_t bytes = has_size ? grid->msg_sizes[m] : 0, ranks = grid->comm_sizes[p];
+        const struct ct_validation_cell cell = {
+            .collective = subject->collective,
+            .key = {.comm_size = (uint32_t)ranks,
+                    .msg_bytes = bytes,
+                    .pattern = subject->pattern ? ct_pattern_id(subject->pattern) : 0},
+            .pattern = subject->pattern};
+        if (!has_size || ct_has_elements(subject->collective, bytes))
+            candidates[(*count)++] =
+                (struct candidate){.cell = cell,
+                                   .oversubscribed = ranks > grid->cpus,
+                                   .turn = turn_of(p, m, c) - (is_first(grid, &cell) ? 1 : 0)};
+    }
 }
 
 int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error *error,
@@ -60,32 +107,22 @@ int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error 
 {
     assert(grid->modes > 0);
     const size_t modes = (size_t)__builtin_popcount(grid->modes), most = grid->most / modes;
-    size_t room, rooms, count = 0, placed = 0;
-    if (!ct_multiply(grid->collective_count, grid->comm_size_count, &room) ||
+    size_t room, rooms, subject_count, count = 0, placed = 0;
+    struct subject *subjects = find_subjects(grid, &subject_count);
+    struct candidate *candidates = NULL;
+    struct ct_validation_cell *points = NULL;
+    int status = CT_E_MEMORY;
+    if (!subjects || !ct_multiply(subject_count, grid->comm_size_count, &room) ||
         !ct_multiply(room, grid->msg_size_count, &room) || !ct_multiply(room, modes, &rooms))
-        return CT_E_MEMORY;
-    struct candidate *candidates = ct_allocate(room, sizeof *candidates);
-    struct ct_validation_cell *points = ct_allocate(rooms, sizeof *points);
-    int status = candidates && points ? CT_OK : CT_E_MEMORY;
+        goto done;
+    candidates = ct_allocate(room + 1, sizeof *candidates);
+    points = ct_allocate(rooms + 1, sizeof *points);
+    status = candidates && points ? CT_OK : CT_E_MEMORY;
     if (status != CT_OK)
         goto done;
     for (size_t p = 0; p < grid->comm_size_count; p++)
-        for (size_t c = 0; c < grid->collective_count; c++) {
-            const enum ct_collective collective = grid->collectives[c];
-            const bool has_size = ct_collectives[collective].has_size;
-            if (ct_collectives[collective].is_sparse) /* the grid has no patterns */
-                continue;
-            for (size_t m = 0; m < (has_size ? grid->msg_size_count : 1); m++) {
-                const size_t bytes = has_size ? grid->msg_sizes[m] : 0, ranks = grid->comm_sizes[p];
-                if (has_size && !ct_has_elements(collective, bytes))
-                    continue;
-                candidates[count++] = (struct candidate){
-                    .cell = {.collective = collective,
-                             .key = {.comm_size = (uint32_t)ranks, .msg_bytes = bytes}},
-                    .oversubscribed = ranks > grid->cpus,
-                    .turn = turn_of(p, m, c) - (is_first(grid, collective, ranks, bytes) ? 1 : 0)};
-            }
-        }
+        for (size_t c = 0; c < subject_count; c++)
+            add_candidates(grid, p, c, &subjects[c], candidates, &count);
     if (count == 0) {
         status = ct_fail(error, CT_E_INPUT, "no point to validate: %s", ct_uneven_text);
         goto done;
@@ -102,6 +139,7 @@ int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error 
     *ret_count = placed;
     points = NULL;
 done:
+    free(subjects);
     free(candidates);
     free(points);
     return status;

@@ -154,6 +154,9 @@ static void test_friends(void **state)
         {"moore:d=3,r=1", "neighbor_allgather/common_neighbors:within=node,order=steps", 17.0},
         {"moore:d=3,r=1", "neighbor_allgather/common_neighbors:k=4,within=node,order=steps", 23.0},
         {"moore:d=4,r=1", "neighbor_allgather/common_neighbors:k=4,within=node,order=steps", 51.5},
+        /* The usual threshold by its number, and one that no group exceeds. */
+        {"moore:d=2,r=2", "neighbor_allgather/common_neighbors:within=node,order=steps,threshold=2", 16.0},
+        {"moore:d=2,r=2", "neighbor_allgather/common_neighbors:within=node,order=steps,threshold=24", 24.0},
     };
     static int labels[RANKS];
     struct ct_nodes nodes;

@@ -15,9 +15,9 @@ static char *gains_of(const char *rows, size_t cpus)
     struct ct_validation validation;
     struct ct_text text = {0};
     const struct ct_sweep_grid grid = {.cell_count = 40, .cells_done = 10};
-    const char *header = strstr(rows, "blocking,") || strstr(rows, "persistent,")
-                             ? ct_validation_overlap_header
-                             : ct_validation_header;
+    const char *header = ct_validation_header(
+        (struct ct_validation_form){.overlaps = strstr(rows, "blocking,") || strstr(rows, "persistent,"),
+                                    .patterns = strstr(rows, "neighbor_")});
     int length = snprintf(csv, sizeof csv, "%s\n%s", header, rows);
     if (ct_validation_parse(csv, (size_t)length, "points", &error, &validation) != CT_OK)
         fail_msg("%s", error.text);

@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/text.h"
 #include "plan/pattern.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Each text of a list is one that ct_pattern_edges() may be given, and is no list itself. */
+static void split(const char *list)
+{
+    struct ct_error error = {{0}};
+    char **texts;
+    size_t count;
+    if (ct_patterns_split(list, &error, &texts, &count) != CT_OK) {
+        if (!error.text[0] || strchr(error.text, '\n'))
+            abort();
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!*texts[i] || strpbrk(texts[i], " \t\n"))
+            abort();
+    ct_words_free(texts, count);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -15,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     memcpy(text, data, size);
     text[size] = '\0';
+    split(text);
     if (ct_pattern_edges(text, 12, &error, &edges, &count) == CT_OK)
         free(edges);
     else if (!error.text[0] || strchr(error.text, '\n'))

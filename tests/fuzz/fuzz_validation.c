@@ -16,12 +16,12 @@ static void need(bool good)
 }
 
 /* The points of a mode, as a file. */
-static void write(const struct ct_validation *part, bool overlaps, struct ct_text *text)
+static void write(const struct ct_validation *part, struct ct_validation_form form, struct ct_text *text)
 {
     char method[CT_METHOD_TEXT];
     for (size_t i = 0; i < part->count; i++)
-        ct_validation_append(&part->points[i], ct_method_format(&part->points[i].method, false, method),
-                             overlaps, text);
+        ct_validation_append(&part->points[i], ct_method_format(&part->points[i].method, false, method), form,
+                             text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -34,11 +34,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         need(error.text[0] && !strchr(error.text, '\n'));
         return -1;
     }
-    const bool overlaps = ct_validation_modes(&validation) != 1U << CT_MODE_BLOCKING;
-    ct_text_append(&text, "%s\n", overlaps ? ct_validation_overlap_header : ct_validation_header);
+    const struct ct_validation_form form = ct_validation_form_of(&validation);
+    ct_text_append(&text, "%s\n", ct_validation_header(form));
     for (int mode = 0; mode < CT_MODES; mode++) {
         const struct ct_validation part = ct_validation_of_mode(&validation, (enum ct_call_mode)mode);
-        write(&part, overlaps, &text);
+        write(&part, form, &text);
         count += part.count;
     }
     need(count == validation.count && !text.failed);

@@ -391,25 +391,29 @@ static void try_wrong_lengths(void)
     MPI_Comm_free(&ring);
 }
 
-/* Has the method carried out calls of all collectives? */
+/* Has the method carried out calls of all collectives, and sent messages? In v and w forms a method that is
+ * decided on by short lengths may have had calls of no bytes alone. */
 static void check_use(const char *method)
 {
     size_t (*counters)(struct colltuned_counter *, size_t);
     *(void **)&counters = dlsym(RTLD_DEFAULT, "colltuned_counters");
     size_t count = counters ? counters(NULL, 0) : 0;
     struct colltuned_counter *all = calloc(count + 1, sizeof *all);
+    unsigned long long sent = 0;
     if (counters)
         counters(all, count);
     for (int c = 0; c < COLLECTIVES; c++) {
         char spelling[128];
-        unsigned long long messages = 0, used = 0;
+        unsigned long long used = 0;
         snprintf(spelling, sizeof spelling, "%s/%s", names[c], method);
         for (size_t i = 0; i < count; i++)
             if (strcmp(all[i].method, spelling) == 0)
-                used += all[i].calls, messages += all[i].messages;
-        if ((used == 0 || (messages == 0 && size > 1 && strcmp(method, "native") != 0)) && ++failures)
-            printf("%s: %llu calls, %llu messages\n", spelling, used, messages);
+                used += all[i].calls, sent += all[i].messages;
+        if (used == 0 && ++failures)
+            printf("%s: 0 calls\n", spelling);
     }
+    if (sent == 0 && size > 1 && strcmp(method, "native") != 0 && ++failures)
+        printf("%s: no messages\n", method);
     free(all);
 }
 

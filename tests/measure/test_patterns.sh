@@ -32,6 +32,19 @@ refuse "--pattern: unknown pattern 'ring'" -c neighbor_alltoall --pattern ring -
 refuse 'among 4 ranks' -c neighbor_alltoall --pattern 'edges:0>5' --comm-sizes 8,4
 refuse 'MPI has no exchange' -c exchange --pattern moore:d=1,r=1
 
+# matrix EXPECTED FIELD LINE...: a matrix file of these lines is refused.
+matrix()
+{
+    expected=$1 field=$2
+    shift 2
+    printf '%s\n' "%%MatrixMarket matrix coordinate $field general" "$@" >matrix.mtx
+    refuse "$expected" -c neighbor_alltoall --pattern matrix:matrix.mtx --comm-sizes 4
+}
+matrix 'matrix.mtx:3: the file ends after 1 of 2 entries' real '2 2 2' '1 1 1'
+matrix 'matrix.mtx:2: entries 9999999999999; expected' real '2 2 9999999999999'
+matrix 'matrix.mtx:1: complex matrix; expected' complex '1 1 1' '1 1 1 1'
+matrix '4 parts of 2 rows: expected at most one part for each row' real '2 2 1' '1 2 1'
+
 patterns='moore:d=1,r=1 hubs:count=1,degree=2 edges:0>1,0>1,2>2 random:density=0'
 collectives=neighbor_alltoall,neighbor_alltoallv,neighbor_allgatherv,bcast
 "$colltune" measure -o run --simulate ethernet100 --ppn 2 -c $collectives --pattern "$patterns" \
@@ -60,6 +73,12 @@ features predicted >computed
 [ "$(wc -l <agreed)" -eq 18 ] || fail "$(wc -l <agreed) cells"
 cmp agreed computed || fail "$(diff agreed computed)"
 grep -q 'hubs' agreed || fail 'no features'
+
+# Ranks that have sent their letters wait for those that have not: a set-up with many letters ends.
+timeout 100 "$colltune" measure -o dense --simulate ethernet100 --ppn 2 -c neighbor_alltoall --comm-sizes 8 \
+    --pattern random:density=0.9 --msg-sizes 8 --methods grid:dims=2 --exhaustive --timeout 60s 2>log ||
+    fail "dense: $(cat log)"
+grep -q ',ok,.*random:density=0.9' dense/samples.csv || fail "dense: $(cat dense/samples.csv)"
 
 # A run goes on with its patterns, and with no others.
 cp -r run half

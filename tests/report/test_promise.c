@@ -53,7 +53,8 @@ static struct ct_promise *find(const struct world *world, const char *rows, size
     struct ct_validation validation;
     struct ct_promise *promises;
     struct ct_error error = {""};
-    const char *header = strstr(rows, "persistent") ? ct_validation_overlap_header : ct_validation_header;
+    const char *header =
+        ct_validation_header((struct ct_validation_form){.overlaps = strstr(rows, "persistent") != NULL});
     int length = snprintf(csv, sizeof csv, "%s\n%s", header, rows);
     if (ct_validation_parse(csv, (size_t)length, "points", &error, &validation) != CT_OK)
         fail_msg("%s", error.text);

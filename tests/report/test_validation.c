@@ -17,6 +17,14 @@
     "speed_up_low,speed_up_high,mode,computation,tuned_completion,tuned_in_mpi,tuned_hidden,"                \
     "native_completion,native_in_mpi,native_hidden\n"
 
+#define PATTERNS                                                                                             \
+    "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,"                                    \
+    "speed_up_low,speed_up_high,mode,pattern\n"
+#define PATTERNS_AND_OVERLAPS                                                                                \
+    "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,"                                    \
+    "speed_up_low,speed_up_high,mode,computation,tuned_completion,tuned_in_mpi,tuned_hidden,"                \
+    "native_completion,native_in_mpi,native_hidden,pattern\n"
+
 static void reads_and_sorts(void **state)
 {
     (void)state;
@@ -61,12 +69,61 @@ static void modes_are_told_apart(void **state)
     assert_true(bcast->tuned_overlap.completion == 9 && bcast->tuned_overlap.hidden == 0.875);
     assert_true(bcast->native_overlap.in_mpi == 3 && bcast->native_overlap.computation == 8);
     struct ct_text again = {0};
-    ct_text_append(&again, "%s\n", ct_validation_overlap_header);
-    ct_validation_append(bcast, "linear", true, &again);
-    ct_validation_append(&blocking.points[0], "native", true, &again);
-    ct_validation_append(&persistent.points[0], "linear", true, &again);
+    const struct ct_validation_form form = ct_validation_form_of(&validation);
+    ct_text_append(&again, "%s\n", ct_validation_header(form));
+    ct_validation_append(bcast, "linear", form, &again);
+    ct_validation_append(&blocking.points[0], "native", form, &again);
+    ct_validation_append(&persistent.points[0], "linear", form, &again);
     assert_string_equal(again.data, text);
     ct_text_free(&again);
+    ct_validation_free(&validation);
+}
+
+/* Points of one sparse collective with different patterns are different ones. What is written is read again,
+ * with and without overlaps. */
+static void patterns_are_told_apart(void **state)
+{
+    (void)state;
+    const char *text = PATTERNS "neighbor_alltoall,8,8,\"linear\",2,4,2,2,blocking,\"moore:d=1,r=1\"\n"
+                                "neighbor_alltoall,4,8,\"linear\",2,4,2,2,blocking,\"random:density=0.5\"\n"
+                                "neighbor_alltoall,8,8,\"grid:dims=3\",2,1,0.5,0.5,blocking,"
+                                "\"random:density=0.5\"\n"
+                                "bcast,8,8,\"linear\",2,4,2,2,blocking,\n";
+    struct ct_validation validation;
+    struct ct_error error = {""};
+    if (ct_validation_parse(text, strlen(text), "v.csv", &error, &validation) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(validation.count, 4);
+    assert_null(validation.points[0].pattern);
+    assert_string_equal(validation.points[1].pattern, "moore:d=1,r=1");
+    assert_int_equal(validation.points[1].key.pattern, ct_pattern_id("moore:d=1,r=1"));
+    assert_string_equal(validation.points[2].pattern, "random:density=0.5");
+    assert_int_equal(validation.points[2].key.comm_size, 4);
+    assert_ptr_equal(validation.points[3].pattern, validation.points[2].pattern);
+    const struct ct_validation_form form = ct_validation_form_of(&validation);
+    assert_true(form.patterns && !form.overlaps);
+    struct ct_text again = {0};
+    char method[CT_METHOD_TEXT];
+    ct_text_append(&again, "%s\n", ct_validation_header(form));
+    for (size_t i = 0; i < validation.count; i++) {
+        const struct ct_validation_point *point = &validation.points[(i + 1) % validation.count];
+        ct_validation_append(point, ct_method_format(&point->method, false, method), form, &again);
+    }
+    assert_string_equal(again.data, text);
+    ct_text_free(&again);
+    ct_validation_free(&validation);
+
+    text = PATTERNS_AND_OVERLAPS
+        "neighbor_alltoall,8,8,\"linear\",2,4,1.5,2.5,persistent,8,9,1,0.5,10,3,0.25,\"edges:0>1 \"\"\"\n";
+    if (ct_validation_parse(text, strlen(text), "v.csv", &error, &validation) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(validation.points[0].pattern, "edges:0>1 \"");
+    assert_true(validation.points[0].native_overlap.hidden == 0.25);
+    struct ct_text both = {0};
+    ct_text_append(&both, "%s\n", ct_validation_header(ct_validation_form_of(&validation)));
+    ct_validation_append(&validation.points[0], "linear", ct_validation_form_of(&validation), &both);
+    assert_string_equal(both.data, text);
+    ct_text_free(&both);
     ct_validation_free(&validation);
 }
 
@@ -141,6 +198,13 @@ static const struct {
               "bcast,8,1,native,1,1,1,1,persistent,1,1,1,0,1,1,1\n",
      "v.csv:", "persistent bcast with 8 ranks and 1 bytes occurs twice"},
     {HEADER "bcast,8,1,native,1,1,1,1\r\n", "v.csv:2:", "carriage return"},
+    {HEADER "neighbor_alltoall,8,1,native,1,1,1,1,blocking\n", "v.csv:2:", "a column for its pattern"},
+    {PATTERNS "neighbor_alltoall,8,1,native,1,1,1,1,blocking,\n", "v.csv:2:", "expected a pattern"},
+    {PATTERNS "bcast,8,1,native,1,1,1,1,blocking,moore\n", "v.csv:2:", "'moore': expected nothing for bcast"},
+    {PATTERNS "neighbor_alltoall,8,1,native,1,1,1,1,blocking\n", "v.csv:2:", "9 fields: expected 10"},
+    {PATTERNS "neighbor_alltoall,8,1,native,1,1,1,1,blocking,a\n"
+              "neighbor_alltoall,8,1,linear,1,1,1,1,blocking,a\n",
+     "v.csv:", "neighbor_alltoall, a with 8 ranks and 1 bytes occurs twice"},
 };
 
 static void refuses_what_is_wrong(void **state)
@@ -184,6 +248,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_and_sorts),
         cmocka_unit_test(modes_are_told_apart),
+        cmocka_unit_test(patterns_are_told_apart),
         cmocka_unit_test(slower_points_come_slowest_first),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(refuses_long_fields),

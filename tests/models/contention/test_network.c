@@ -100,6 +100,92 @@ static void test_free_exclusive_or(void **state)
     }
 }
 
+/* The permutation of 0 ... count - 1 with that number of count! */
+static void permute(size_t number, size_t count, size_t *ret_permutation)
+{
+    for (size_t i = 0; i < count; i++) {
+        const size_t place = number % (i + 1);
+        number /= i + 1;
+        for (size_t k = i; k > place; k--)
+            ret_permutation[k] = ret_permutation[k - 1];
+        ret_permutation[place] = i;
+    }
+}
+
+enum { ARITY = 4, ORDERS = 24 };
+
+/* Lemma 2: whole quarters change places. Here as everywhere, what is not so has contention: when the order
+ * within a quarter changes besides, by a shift of two. */
+static void test_free_quarters(void **state)
+{
+    (void)state;
+    static const char *const networks[] = {"fattree:4,2", "fattree:4,3", "fattree:4,4"};
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        struct ct_network network = network_of(networks[i]);
+        struct ct_contention *contention = ct_contention_new(&network);
+        struct ct_network_message messages[NODES_MOST];
+        const size_t quarter = network.nodes / ARITY;
+        assert_non_null(contention);
+        for (size_t order = 0; order < ORDERS; order++) {
+            size_t quarters[ARITY];
+            permute(order, ARITY, quarters);
+            for (size_t node = 0; node < network.nodes; node++)
+                messages[node] =
+                    (struct ct_network_message){node, quarters[node / quarter] * quarter + node % quarter, 8};
+            if (most_of(contention, messages, network.nodes) > 1)
+                fail_msg("%s: order %zu of the quarters", networks[i], order);
+        }
+        for (size_t node = 0; node < network.nodes; node++)
+            messages[node].to = (node / quarter + 1) % ARITY * quarter + (node % quarter + 5) % quarter;
+        if (quarter > ARITY && most_of(contention, messages, network.nodes) == 1)
+            fail_msg("%s: a shift within quarters is free", networks[i]);
+        ct_contention_free(contention);
+    }
+}
+
+/* Where a node comes to if the children of each inner node of the tree change places, by `orders`. */
+static size_t of_automorphism(size_t node, size_t nodes, const size_t *orders)
+{
+    size_t to = 0, place = 1; /* inner nodes are numbered as in a heap */
+    for (size_t below = nodes / ARITY; below > 0; below /= ARITY) {
+        const size_t child = node / below % ARITY;
+        size_t children[ARITY];
+        permute(orders[place % ORDERS], ARITY, children);
+        to += children[child] * below;
+        place = place * ARITY + child + 1;
+    }
+    return to;
+}
+
+/* Lemma 3: permutations that map the tree onto itself. */
+static void test_free_automorphisms(void **state)
+{
+    (void)state;
+    static const char *const networks[] = {"fattree:4,2", "fattree:4,3", "fattree:4,4"};
+    for (size_t i = 0; i < sizeof networks / sizeof networks[0]; i++) {
+        struct ct_network network = network_of(networks[i]);
+        struct ct_contention *contention = ct_contention_new(&network);
+        struct ct_network_message messages[NODES_MOST];
+        assert_non_null(contention);
+        for (size_t trial = 0; trial < 20; trial++) {
+            size_t orders[ORDERS];
+            for (size_t k = 0; k < ORDERS; k++)
+                orders[k] = (k * 7 + trial * 5 + k * k * trial) % ORDERS;
+            for (size_t node = 0; node < network.nodes; node++)
+                messages[node] =
+                    (struct ct_network_message){node, of_automorphism(node, network.nodes, orders), 8};
+            if (most_of(contention, messages, network.nodes) > 1)
+                fail_msg("%s: automorphism %zu", networks[i], trial);
+        }
+        /* A stride of five is none of them. */
+        for (size_t node = 0; node < network.nodes; node++)
+            messages[node].to = node * 5 % network.nodes;
+        if (most_of(contention, messages, network.nodes) == 1)
+            fail_msg("%s: a stride of five is free", networks[i]);
+        ct_contention_free(contention);
+    }
+}
+
 /* All to one: the last link down has them all, in bytes, too. */
 static void test_all_to_one(void **state)
 {
@@ -183,8 +269,9 @@ static void test_broken_texts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_free_shifts),  cmocka_unit_test(test_free_exclusive_or),
-        cmocka_unit_test(test_all_to_one),   cmocka_unit_test(test_torus),
+        cmocka_unit_test(test_free_shifts),   cmocka_unit_test(test_free_exclusive_or),
+        cmocka_unit_test(test_free_quarters), cmocka_unit_test(test_free_automorphisms),
+        cmocka_unit_test(test_all_to_one),    cmocka_unit_test(test_torus),
         cmocka_unit_test(test_broken_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
