@@ -5,20 +5,14 @@
 #include "base/text.h"
 #include "learners/c45/c45.h"
 
-/* The parts of Quinlan's program C4.5 Release 8 around its core: trials with windows, evaluation, the report.
- */
+/* The parts of Quinlan's program C4.5 Release 8 around its core: evaluation and the report. */
 
 struct ct_c45_program {
     const char *stem;            /* the name of the files in the report */
-    struct ct_c45_options learn; /* -s -g -m -c */
+    struct ct_c45_options learn; /* -s -g -m -c -t -w -i */
     bool soft;                   /* -p: soft thresholds */
-    size_t trials;               /* -t: trees that are grown from windows; 0: one tree from all cases */
-    size_t window;               /* -w: cases in the first window; 0: the program's choice */
-    size_t increment;            /* -i: cases that are added to a window at most; 0: the program's choice */
     size_t verbosity;            /* -v: 0, 1 or 2 */
 };
-
-enum { CT_C45_TRIALS_MAX = 10000 };
 
 /* Appends the report after the list of options: the trees and their evaluation on the cases and, if `tests`
  * is not NULL, on those. CT_OK; CT_E_LIMIT if a path would have more than CT_C45_DEPTH_MAX tests;

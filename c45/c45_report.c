@@ -138,7 +138,7 @@ static int run_trial(struct run *run, size_t index)
     engine->pool = &trial->pool;
     if (run->random) {
         ct_text_append(run->report, "\n--------\nTrial %zu\n--------\n\n", index);
-        status = ct_c45_grow_windows(engine, run->program, run->random, trial, run->report);
+        status = ct_c45_grow_windows(engine, run->random, trial, run->report);
     } else {
         status = ct_c45_grow(engine, engine->cases->count, &trial->grown);
     }
@@ -189,8 +189,9 @@ int ct_c45_report(const struct ct_c45_names *names, const struct ct_c45_cases *c
                   const struct ct_c45_cases *tests, const struct ct_c45_program *program,
                   struct ct_error *error, struct ct_text *report)
 {
-    const bool has_windows = program->trials > 0;
-    struct run run = {.program = program, .trial_count = has_windows ? program->trials : 1, .report = report};
+    const bool has_windows = program->learn.trials > 0;
+    struct run run = {
+        .program = program, .trial_count = has_windows ? program->learn.trials : 1, .report = report};
     struct ct_c45_trace trace = {report, program->verbosity};
     /* traces are of the slower way to grow, and each trial continues from the order of the one before */
     int status =

@@ -62,9 +62,9 @@ static const struct ct_option options[] = {
     {"trials", 't', "N", CT_OPTION_OTHER, AT(trials), .most = CT_C45_TRIALS_MAX, .read = read_whole,
      .usual = "10", .usual_text = "10 with --window or --increment",
      .text = "grow N trees from windows and take the best one"},
-    {"window", 'w', "W", CT_OPTION_OTHER, AT(program.window), .most = CT_C45_CASES_MAX, .read = read_whole,
-     .text = "start windows with W cases"},
-    {"increment", 'i', "I", CT_OPTION_OTHER, AT(program.increment), .most = CT_C45_CASES_MAX,
+    {"window", 'w', "W", CT_OPTION_OTHER, AT(program.learn.window), .most = CT_C45_CASES_MAX,
+     .read = read_whole, .text = "start windows with W cases"},
+    {"increment", 'i', "I", CT_OPTION_OTHER, AT(program.learn.increment), .most = CT_C45_CASES_MAX,
      .read = read_whole, .text = "add at most I cases to a window at a time"},
     {"verbosity", 'v', "N", CT_OPTION_WHOLE, AT(program.verbosity), .most = 2,
      .text = "1: report every node and what pruning compares; 2: also every attribute"},
@@ -153,7 +153,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         (status = ct_c45_cases_read(data_path, true, &names, error, &cases)) != CT_OK ||
         (settings->unseen && (status = ct_c45_cases_read(test_path, false, &names, error, &tests)) != CT_OK))
         goto done;
-    program.trials = uses_windows(arguments) ? settings->trials : 0;
+    program.learn.trials = uses_windows(arguments) ? settings->trials : 0;
     begin_report(arguments, &report);
     status = ct_c45_report(&names, &cases, settings->unseen ? &tests : NULL, &program, error, &report);
     if (status == CT_OK)

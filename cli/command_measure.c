@@ -64,6 +64,13 @@ static const struct ct_option options[] = {
     {"mode", 0, "MODE", CT_OPTION_CHOICE, AT(mode), .usual = "blocking", .choice = ct_mode_choice,
      .text = "measure calls of this mode; in modes other than blocking ranks compute while a call is in "
              "flight, and a time is what the call adds to the computation (docs/overlap.md)"},
+    {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = ct_data_type_choice,
+     .usual_text = "byte; reductions: double",
+     .text = "measure calls with elements of this type; vector and indexed are derived types with gaps "
+             "(docs/measuring.md). Reductions take int and double"},
+    {"operation", 0, "NAME", CT_OPTION_CHOICE, AT(operation), .choice = ct_operation_choice, .usual = "sum",
+     .text = "measure reductions with this operation: user is a sum by a function of the program, ordered a "
+             "function that does not commute"},
     CT_COMPUTE_OPTION(struct settings, request.compute),
     CT_TESTS_OPTION(struct settings, request.tests),
 
@@ -248,6 +255,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     request.has_seed = ct_is_given(arguments, "seed");
     request.has_mode = ct_is_given(arguments, "mode");
     request.has_tests = ct_is_given(arguments, "tests");
+    request.has_datatype = ct_is_given(arguments, "datatype");
+    request.has_operation = ct_is_given(arguments, "operation");
     request.cells = settings->guided       ? CT_SWEEP_CELLS_GUIDED
                     : settings->exhaustive ? CT_SWEEP_CELLS_EXHAUSTIVE
                                            : CT_SWEEP_CELLS_USUAL;

@@ -3,6 +3,8 @@
 #include "base/number.h"
 #include "cli/command.h"
 #include "cli/votes.h"
+#include "measure/data_type.h"
+#include "measure/operation.h"
 #include "measure/sweep/method_list.h"
 #include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
@@ -26,6 +28,8 @@ struct settings {
     const char *methods; /* NULL: all */
     enum ct_segment_way segments;
     const char *segment_sizes; /* that each segmented method has in turn; NULL: its own */
+    int datatype;
+    int operation;
     size_t ppn;
     int node_channel; /* CT_NODE_CHANNELS: what the library would use */
     int cost_model;
@@ -101,6 +105,11 @@ static const struct ct_option options[] = {
     {"segments", 0, "WAY", CT_OPTION_OTHER, .read = read_segments, .usual = "sweep",
      .text = "choose segment sizes: sweep takes those of the methods, formula the best one of each cell by "
              "its closed form, search the best one of each cell by trying all, a LIST these sizes"},
+    {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = ct_data_type_choice, .usual = "double",
+     .text = "predict reductions of elements of this type; int or double"},
+    {"operation", 0, "NAME", CT_OPTION_CHOICE, AT(operation), .choice = ct_operation_choice, .usual = "sum",
+     .text = "predict reductions with this operation, at the speed that colltune fit found for it; ordered "
+             "does not commute"},
     {"ppn", 0, "N", CT_OPTION_SIZE, AT(ppn), .least = 1, .most = RANKS_MOST, .usual = "1",
      .text = "place N ranks on each node"},
     {"node-channel", 0, "CHANNEL", CT_OPTION_CHOICE, AT(node_channel), .choice = channel_choice,
@@ -293,6 +302,28 @@ static int choose_channel(const struct settings *settings, const struct ct_argum
     return ct_model_use_channel(model, channel, file, error);
 }
 
+/* Reductions of other operations and types than sums of doubles. */
+static int choose_operands(const struct settings *settings, const struct ct_arguments *arguments,
+                           const char *file, struct ct_model *model, struct ct_prediction *prediction,
+                           struct ct_error *error)
+{
+    const struct ct_data_type_description *type = &ct_data_types[settings->datatype];
+    const struct ct_operation_description *operation = &ct_operations[settings->operation];
+    if (!ct_is_given(arguments, "datatype") && !ct_is_given(arguments, "operation"))
+        return CT_OK;
+    if (!type->reduces)
+        return ct_fail(error, CT_E_INPUT, "--datatype %s: no operation takes it; expected int or double",
+                       type->name);
+    if (!ct_model_use_work(model, operation->name, type->name))
+        return ct_fail(error, CT_E_INPUT, "%s: no time of %s of %s; measure it with colltune fit", file,
+                       operation->name, type->name);
+    prediction->datatype = type->name;
+    prediction->operation = operation->name;
+    prediction->element = type->bytes;
+    prediction->is_ordered = !operation->commutes;
+    return CT_OK;
+}
+
 /* Notes if messages on one node are priced as messages between nodes. */
 static void tell_node(const struct settings *settings, const char *file, const struct ct_model *model,
                       const double *weights)
@@ -343,6 +374,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     if (status != CT_OK)
         return status;
     if ((status = choose_channel(settings, arguments, file, &model, error)) != CT_OK ||
+        (status = choose_operands(settings, arguments, file, &model, &prediction, error)) != CT_OK ||
         (status = describe(settings, error, &description)) != CT_OK ||
         (status = choose_model(settings, file, &description, &prediction, error)) != CT_OK ||
         (status = ct_prediction_describe(&prediction, file, error, &description)) != CT_OK)

@@ -84,6 +84,16 @@ static int use_channel(const struct ct_run *run, struct ct_model *model, const c
                : CT_OK;
 }
 
+/* Prices reductions by the run's operation and datatype. */
+static void use_operation(const struct ct_run *run, struct ct_model *model, const char *file)
+{
+    const char *operation, *type;
+    if (!ct_prediction_use_operation(run, model, &operation, &type))
+        ct_tell(&ct_command_supplement,
+                "%s has no time of %s of %s: reductions cost as much as its usual ones", file, operation,
+                type);
+}
+
 static int supplement(const struct settings *settings, const char *const *words, const struct ct_model *model,
                       struct ct_run *run, struct ct_error *error, struct ct_supplement *ret_supplement)
 {
@@ -123,7 +133,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     if ((status = ct_run_read(words[0], false, error, &measured)) != CT_OK ||
         (status = ct_model_read(words[1], error, &model)) != CT_OK ||
         (status = use_channel(&measured, &model, words[1], error)) != CT_OK ||
-        (status = supplement(settings, words, &model, &measured, error, &filled)) != CT_OK)
+        (use_operation(&measured, &model, words[1]),
+         status = supplement(settings, words, &model, &measured, error, &filled)) != CT_OK)
         goto done;
     struct ct_run completed = measured;
     completed.samples = filled.samples;

@@ -8,12 +8,13 @@
 #include <string.h>
 
 static const struct ct_command *const commands[] = {
-    &ct_command_list,    &ct_command_explain,  &ct_command_verify,     &ct_command_measure,
-    &ct_command_import,  &ct_command_fit,      &ct_command_predict,    &ct_command_supplement,
-    &ct_command_map,     &ct_command_learn,    &ct_command_score,      &ct_command_compare,
-    &ct_command_show,    &ct_command_generate, &ct_command_build,      &ct_command_validate,
-    &ct_command_profile, &ct_command_try,      &ct_command_report,     &ct_command_tune,
-    &ct_command_doctor,  &ct_command_c45,      &ct_command_export_c45, &ct_command_import_c45,
+    &ct_command_list,         &ct_command_explain,  &ct_command_verify,     &ct_command_measure,
+    &ct_command_import,       &ct_command_fit,      &ct_command_predict,    &ct_command_supplement,
+    &ct_command_map,          &ct_command_learn,    &ct_command_score,      &ct_command_compare,
+    &ct_command_show,         &ct_command_generate, &ct_command_build,      &ct_command_validate,
+    &ct_command_profile,      &ct_command_try,      &ct_command_report,     &ct_command_tune,
+    &ct_command_doctor,       &ct_command_c45,      &ct_command_export_c45, &ct_command_import_c45,
+    &ct_command_import_rules,
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

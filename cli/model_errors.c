@@ -41,10 +41,12 @@ int ct_model_errors_find(const char *file, bool shares_links, const struct ct_ru
                          const struct ct_map *maps, size_t map_count, struct ct_error *error,
                          struct ct_model_errors *ret_errors)
 {
+    const char *operation, *type;
     struct ct_model model;
     int status = ct_model_read(file, error, &model);
     if (status != CT_OK)
         return status;
+    ct_prediction_use_operation(run, &model, &operation, &type);
     struct ct_model_errors errors = {
         .predicted = ct_allocate(map_count * CT_COMMUNICATION_MODELS + 1, sizeof *errors.predicted)};
     const struct ct_prediction prediction = {.model = &model,

@@ -208,13 +208,24 @@ static int convert_values(struct conversion *conversion, const struct ct_c45_nod
     return status;
 }
 
+/* The branch that a value of a discrete attribute takes; branch_count if it takes none. */
+static size_t branch_of(const struct ct_c45_node *node, size_t value)
+{
+    if (node->test == CT_C45_VALUES)
+        return value - 1;
+    return node->branch_of[value] > 0 ? node->branch_of[value] - 1u : node->branch_count;
+}
+
 /* The recursion is at most as deep as the tree times the values of an attribute. */
 static int convert(struct conversion *conversion, const struct ct_c45_node *node, uint32_t *ret_place)
 {
     const struct ct_c45_meaning *meaning = conversion->meaning;
-    while (node->test != CT_C45_LEAF && meaning->has_constant && node->attribute == meaning->constant)
-        node = node->branches[meaning->constant_value - 1];
-    if (node->test == CT_C45_LEAF)
+    size_t branch = 0;
+    while (node->test != CT_C45_LEAF && meaning->has_constant && node->attribute == meaning->constant &&
+           (branch = branch_of(node, meaning->constant_value)) < node->branch_count)
+        node = node->branches[branch];
+    /* a constant that no branch takes occurs in no case here */
+    if (node->test == CT_C45_LEAF || (meaning->has_constant && node->attribute == meaning->constant))
         return convert_leaf(conversion, node, ret_place);
     size_t feature;
     int status = ct_feature_take(&conversion->tree.features, meaning->set, meaning->numbers[node->attribute],

@@ -21,18 +21,15 @@
 
 struct settings {
     struct ct_learn_settings common;
-    size_t min_cases;
-    double confidence; /* in percent */
+    struct ct_c45_options c45;
+    bool by_loss; /* cells count by what a wrong choice loses there */
 };
-
-static const struct ct_option options[]; /* below */
 
 /* Did the user set how much is pruned? That goes before the rules. */
 static bool is_bounded(const struct settings *settings)
 {
-    struct settings usual = {.min_cases = 0};
-    ct_options_default(options, &usual);
-    return settings->min_cases != usual.min_cases || fabs(settings->confidence - usual.confidence) > 0;
+    return settings->c45.least != ct_c45_standard.least ||
+           fabs(settings->c45.confidence - ct_c45_standard.confidence) > 0;
 }
 
 /* The values that occur, by attribute, because C4.5 itself has them in single precision. NULL without memory;
@@ -69,7 +66,7 @@ static struct ct_method *methods_of(const struct ct_map *map, const bool *allowe
  * that may be tested. */
 static int cut_tree(const struct ct_map *map, const bool *allowed, const struct ct_c45_words *classes,
                     const struct ct_c45_node *root, struct ct_c45_meaning meaning,
-                    const struct ct_feature_columns *columns, struct ct_error *error,
+                    const struct ct_feature_columns *columns, bool by_loss, struct ct_error *error,
                     struct ct_decision_tree *ret_tree)
 {
     size_t best = ct_map_best_method(map, NULL, map->cell_count, allowed), doubtful;
@@ -84,7 +81,8 @@ static int cut_tree(const struct ct_map *map, const bool *allowed, const struct 
     meaning.usual = map->methods[best];
     int status = ct_c45_decide(root, &meaning, error, &doubtful, ret_tree);
     if (status == CT_OK &&
-        (ct_learn_fill_fallback(ret_tree, map, allowed) != CT_OK ||
+        ((by_loss && ct_learn_best_leaves(ret_tree, map, allowed) != CT_OK) ||
+         ct_learn_fill_fallback(ret_tree, map, allowed) != CT_OK ||
          (columns && ct_follow_rules(map, allowed, columns, NULL, false, ret_tree) != CT_OK)))
         status = ct_fail(error, CT_E_MEMORY, "out of memory");
     free(methods);
@@ -95,20 +93,20 @@ static int learn_trees(const struct ct_map *maps, size_t count, const struct ct_
                        const struct settings *settings, const bool *const *allowed, struct ct_error *error,
                        struct ct_decision_tree *const *ret_trees)
 {
-    struct ct_c45_options pruning = ct_c45_standard;
     struct ct_c45_values values[CT_FEATURES_MAX] = {0};
     struct ct_decision_tree trees[CT_COLLECTIVES] = {0};
     struct ct_c45_pool pool = {0};
     struct ct_c45_node *root;
     struct ct_c45_map c45;
     size_t *all_values = NULL;
-    pruning.least = settings->min_cases;
-    pruning.confidence = settings->confidence;
     assert(count <= CT_COLLECTIVES);
     int status = ct_c45_map_make(maps, count, columns, allowed, error, &c45);
     if (status != CT_OK)
         return status;
-    status = ct_c45_learn(&c45.names, &c45.cases, &pruning, &pool, error, &root);
+    if (settings->by_loss && ct_c45_map_weigh(maps, count, allowed, &c45) != CT_OK)
+        status = ct_fail(error, CT_E_MEMORY, "out of memory");
+    if (status == CT_OK)
+        status = ct_c45_learn(&c45.names, &c45.cases, &settings->c45, &pool, error, &root);
     if (status != CT_OK)
         goto done;
     all_values = find_values(&c45, values);
@@ -124,7 +122,7 @@ static int learn_trees(const struct ct_map *maps, size_t count, const struct ct_
                                                .constant_value = i + 1};
         if (ret_trees[i])
             status = cut_tree(&maps[i], allowed[i], &c45.names.classes, root, meaning,
-                              is_bounded(settings) ? NULL : columns, error, &trees[i]);
+                              is_bounded(settings) ? NULL : columns, settings->by_loss, error, &trees[i]);
     }
     for (size_t i = 0; i < count; i++)
         if (status == CT_OK && ret_trees[i])
@@ -163,13 +161,32 @@ static int learn_joint(const struct ct_map *maps, size_t count, const struct ct_
     return status;
 }
 
+static int prepare(struct ct_learn_settings *settings, struct ct_error *error)
+{
+    if (((struct settings *)settings)->c45.subsets && !settings->joint)
+        return ct_fail(error, CT_E_INPUT,
+                       "--subsets: expected --joint, too: all other attributes are numbers");
+    return CT_OK;
+}
+
 static const struct ct_option options[] = {
-    {"min-cases", 0, "M", CT_OPTION_WHOLE, offsetof(struct settings, min_cases), .least = 1,
+    {"min-cases", 0, "M", CT_OPTION_WHOLE, offsetof(struct settings, c45.least), .least = 1,
      .most = CT_C45_LEAST_MAX, .usual = "2", .text = "require M cases in at least two branches of a test"},
-    {"confidence", 0, "PERCENT", CT_OPTION_NUMBER, offsetof(struct settings, confidence), .least = 0.001,
+    {"confidence", 0, "PERCENT", CT_OPTION_NUMBER, offsetof(struct settings, c45.confidence), .least = 0.001,
      .most = 100, .usual = "25",
      .text = "set the confidence factor CF of C4.5's pruning: smaller values prune more. It is not a "
              "confidence level"},
+    {"gain", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, c45.gain_alone),
+     .text = "choose tests by gain, not by gain ratio"},
+    {"trials", 0, "N", CT_OPTION_WHOLE, offsetof(struct settings, c45.trials), .least = 1,
+     .most = CT_C45_TRIALS_MAX, .usual_text = "one tree from all cells",
+     .text = "grow N trees from windows of the cells, which misclassified cells join, and take the one with "
+             "the fewest estimated errors"},
+    {"subsets", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, c45.subsets),
+     .text = "with --joint: let the tree test groups of collectives"},
+    {"by-loss", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, by_loss),
+     .text = "count each cell by what a wrong choice loses there, in place of once, and let leaves take the "
+             "method that loses least"},
     {"joint", 0, NULL, CT_OPTION_FLAG, offsetof(struct ct_learn_settings, joint),
      .text = "learn all collectives that have a message size in one tree, with the collective as an "
              "attribute"},
@@ -186,4 +203,5 @@ const struct ct_learner ct_c45_learner = {
     .learn = learn_c45,
     .knows_patterns = true,
     .learn_joint = learn_joint,
+    .prepare = prepare,
 };

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "decision/map.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,8 +93,70 @@ int ct_c45_map_make(const struct ct_map *maps, size_t count, const struct ct_fea
     return status;
 }
 
+/* How often each method of the map is the best allowed one; `ret_best` gets it by cell, SIZE_MAX for none. */
+static void count_best(const struct ct_map *map, const bool *allowed, size_t *ret_counts, size_t *ret_best)
+{
+    for (size_t cell = 0; cell < map->cell_count; cell++) {
+        ret_best[cell] = ct_map_best_method(map, &cell, 1, allowed);
+        if (ret_best[cell] != SIZE_MAX)
+            ret_counts[ret_best[cell]]++;
+    }
+}
+
+/* The mean slowdown of wrong choices in a cell. */
+static double loss_of(const struct ct_map *map, const struct ct_cell *cell, size_t best, const size_t *counts)
+{
+    const double least = cell->methods[best].median;
+    double sum = 0, weight = 0;
+    for (size_t m = 0; m < map->method_count; m++) {
+        if (m == best || counts[m] == 0 || cell->methods[m].count == 0)
+            continue;
+        sum += (double)counts[m] * (cell->methods[m].median / least - 1);
+        weight += (double)counts[m];
+    }
+    return weight > 0 ? sum / weight : 0;
+}
+
+int ct_c45_map_weigh(const struct ct_map *maps, size_t count, const bool *const *allowed,
+                     struct ct_c45_map *c45)
+{
+    float *weights = ct_allocate(c45->cases.count, sizeof *weights);
+    double sum = 0;
+    size_t next = 0;
+    int status = weights ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < count; i++) {
+        const struct ct_map *map = &maps[i];
+        size_t *counts = ct_allocate(map->method_count, sizeof *counts);
+        size_t *best = ct_allocate(map->cell_count, sizeof *best);
+        if (counts && best)
+            count_best(map, allowed[i], counts, best);
+        else
+            status = CT_E_MEMORY;
+        for (size_t cell = 0; status == CT_OK && cell < map->cell_count; cell++)
+            if (best[cell] != SIZE_MAX) {
+                double loss = loss_of(map, &map->cells[cell], best[cell], counts);
+                sum += loss;
+                weights[next++] = (float)loss;
+            }
+        free(counts);
+        free(best);
+    }
+    if (status != CT_OK) {
+        free(weights);
+        return status;
+    }
+    assert(next == c45->cases.count);
+    for (size_t i = 0; i < next; i++) {
+        float weight = sum > 0 ? (float)((double)weights[i] * (double)next / sum) : 1;
+        weights[i] = weight > CT_C45_LEAST_WEIGHT ? weight : CT_C45_LEAST_WEIGHT;
+    }
+    c45->cases.weights = c45->weights = weights;
+    return CT_OK;
+}
+
 void ct_c45_map_free(struct ct_c45_map *c45)
 {
+    free(c45->weights);
     ct_c45_cases_free(&c45->cases);
     ct_c45_names_free(&c45->names);
     free(c45->values);

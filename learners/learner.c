@@ -247,6 +247,22 @@ static int group_by_leaf(const struct ct_decision_tree *tree, const struct ct_ma
     return status;
 }
 
+int ct_learn_best_leaves(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed)
+{
+    struct ct_cell_groups cells = {0};
+    int status = group_by_leaf(tree, map, &cells);
+    for (size_t i = 0; status == CT_OK && i < tree->node_count; i++) {
+        struct ct_tree_node *node = &tree->nodes[i];
+        size_t begin = cells.first[i], count = cells.first[i + 1] - begin, best = SIZE_MAX;
+        if (node->feature == CT_LEAF && count > 0)
+            best = ct_map_best_method(map, cells.order + begin, count, allowed);
+        if (best != SIZE_MAX)
+            status = ct_tree_add_method(tree, &map->methods[best], &node->method);
+    }
+    ct_cell_groups_free(&cells);
+    return status;
+}
+
 int ct_learn_fill_fallback(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed)
 {
     struct ct_cell_groups cells = {0};

@@ -117,6 +117,10 @@ int ct_cell_groups_make(const size_t *group, size_t cell_count, size_t group_cou
                         struct ct_cell_groups *ret_groups);
 void ct_cell_groups_free(struct ct_cell_groups *groups);
 
+/* Gives every leaf the allowed method with the least geometric-mean time over the cells that lead to it; a
+ * leaf without cells keeps its method. Errors as of ct_learn_fill_fallback(). */
+int ct_learn_best_leaves(struct ct_decision_tree *tree, const struct ct_map *map, const bool *allowed);
+
 /* Sets every leaf's `fallback`: its method if that always applies; otherwise, of the methods that always
  * apply and are allowed, the one with the least geometric-mean time over the cells that lead to this leaf;
  * over all cells if these have none; `native` if there is none at all. `allowed` is by method of the map;

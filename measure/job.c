@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_line[] = "colltune-job 3";
+static const char first_line[] = "colltune-job 4";
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method)
 {
@@ -54,7 +54,7 @@ int ct_job_add_index(struct ct_job *job, size_t method)
 /* The lines `NAME VALUE` at the file's head, in order: texts, whole numbers, others, and words. */
 static const struct field {
     const char *name;
-    enum { TEXT, WHOLE, NUMBER, SYNC, MODE } kind;
+    enum { TEXT, WHOLE, NUMBER, SYNC, MODE, DATATYPE, OPERATION } kind;
     size_t offset;
     size_t most; /* whole: 0: no bound */
 } fields[] = {
@@ -76,6 +76,8 @@ static const struct field {
     {"seconds", NUMBER, offsetof(struct ct_job, rule.most_seconds)},
     {"race", NUMBER, offsetof(struct ct_job, race)},
     {"budget", NUMBER, offsetof(struct ct_job, budget)},
+    {"datatype", DATATYPE, offsetof(struct ct_job, datatype)},
+    {"operation", OPERATION, offsetof(struct ct_job, operation)},
 };
 
 enum { FIELDS = sizeof fields / sizeof fields[0] };
@@ -93,6 +95,12 @@ void ct_job_write(const struct ct_job *job, struct ct_text *text)
             ct_text_append(text, "%s %s\n", fields[i].name, ct_sync_modes[*(const enum ct_sync *)value].name);
         else if (fields[i].kind == MODE)
             ct_text_append(text, "%s %s\n", fields[i].name, ct_mode_names[*(const enum ct_call_mode *)value]);
+        else if (fields[i].kind == DATATYPE)
+            ct_text_append(text, "%s %s\n", fields[i].name,
+                           ct_data_types[*(const enum ct_data_type *)value].name);
+        else if (fields[i].kind == OPERATION)
+            ct_text_append(text, "%s %s\n", fields[i].name,
+                           ct_operations[*(const enum ct_operation *)value].name);
         else
             ct_text_append(text, "%s %.17g\n", fields[i].name, *(const double *)value);
     }
@@ -184,6 +192,12 @@ static int read_field(struct reader *reader, const struct field *field, struct c
         return job->sync < CT_SYNCS ? CT_OK : wrong(reader, ct_sync_names);
     case MODE:
         return read_mode(reader, line, value);
+    case DATATYPE:
+        *(enum ct_data_type *)value = ct_data_type_find(line);
+        return job->datatype < CT_DATA_TYPES ? CT_OK : wrong(reader, "the name of a datatype");
+    case OPERATION:
+        *(enum ct_operation *)value = ct_operation_find(line);
+        return job->operation < CT_OPERATIONS ? CT_OK : wrong(reader, "the name of an operation");
     }
     return CT_E_INPUT;
 }

@@ -4,6 +4,8 @@
 
 #include "algorithms/method.h"
 #include "base/text.h"
+#include "measure/data_type.h"
+#include "measure/operation.h"
 #include "measure/stop_rule.h"
 #include "measure/sync.h"
 #include "plan/cell_key.h"
@@ -42,6 +44,8 @@ struct ct_job {
     size_t warmup;     /* calls of each method before its first sample; 0: the first call is a sample */
     enum ct_sync sync;
     enum ct_call_mode mode;
+    enum ct_data_type datatype; /* of calls, as ct_data_type_of() takes it */
+    enum ct_operation operation;
     double compute; /* not blocking: seconds of the computation beside a call; 0: as long as a call by native
                        takes, or, in a cell without native, by its first method that applies */
     size_t tests;   /* not blocking: calls of MPI_Test during the computation, at most CT_JOB_TESTS_MOST */

@@ -186,3 +186,15 @@ void ct_model_free(struct ct_model *model)
     free(model->work);
     *model = (struct ct_model){0};
 }
+
+bool ct_model_use_work(struct ct_model *model, const char *operation, const char *type)
+{
+    for (size_t i = 0; i < model->work_count; i++) {
+        const struct ct_local_work *work = &model->work[i];
+        if (strcmp(work->operation, operation) != 0 || strcmp(work->type, type) != 0)
+            continue;
+        model->gamma = work->seconds_per_byte;
+        return true;
+    }
+    return false;
+}

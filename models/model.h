@@ -105,6 +105,10 @@ struct ct_model {
     size_t work_count;
 };
 
+/* Prices reductions by what was measured of this operation ("sum") on this type ("double"). False, and
+ * nothing changes, if the model does not have it. */
+bool ct_model_use_work(struct ct_model *model, const char *operation, const char *type);
+
 /* Has the link parameters of any model? */
 bool ct_link_is_known(const struct ct_link *link);
 

@@ -28,9 +28,12 @@ int ct_choices_make(const struct ct_map *map, const struct ct_places *places,
 {
     struct ct_choices choices = {.methods = ct_allocate(places->count + 1, sizeof *choices.methods),
                                  .seconds = ct_allocate(places->count + 1, sizeof *choices.seconds),
+                                 .bounds = {ct_allocate(places->count + 1, sizeof **choices.bounds),
+                                            ct_allocate(places->count + 1, sizeof **choices.bounds)},
                                  .penalties = ct_allocate(places->count + 1, sizeof *choices.penalties),
                                  .count = places->count};
-    bool whole = choices.methods && choices.seconds && choices.penalties;
+    bool whole =
+        choices.methods && choices.seconds && choices.bounds[0] && choices.bounds[1] && choices.penalties;
     for (size_t i = 0; whole && i < places->count; i++) {
         const struct ct_cell *cell = i < places->measured ? &map->cells[i] : NULL;
         size_t chosen = tree                 ? index_of(ct_score_method(tree, &places->keys[i]), methods)
@@ -40,6 +43,8 @@ int ct_choices_make(const struct ct_map *map, const struct ct_places *places,
         bool known = cell && chosen < map->method_count && cell->methods[chosen].count > 0;
         choices.methods[i] = chosen;
         choices.seconds[i] = known ? cell->methods[chosen].median : NAN;
+        choices.bounds[0][i] = known ? cell->methods[chosen].low : NAN;
+        choices.bounds[1][i] = known ? cell->methods[chosen].high : NAN;
         choices.penalties[i] = known ? ct_cell_penalty(cell, chosen) : NAN;
         whole = !tree || chosen != SIZE_MAX;
     }
@@ -55,6 +60,8 @@ void ct_choices_free(struct ct_choices *choices)
 {
     free(choices->methods);
     free(choices->seconds);
+    free(choices->bounds[0]);
+    free(choices->bounds[1]);
     free(choices->penalties);
     *choices = (struct ct_choices){0};
 }

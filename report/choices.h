@@ -16,6 +16,7 @@ struct ct_method_list {
 struct ct_choices {
     size_t *methods;   /* by place: index into the methods; SIZE_MAX where nothing is chosen */
     double *seconds;   /* by place: the median of that method; NAN where it was not measured */
+    double *bounds[2]; /* by place: its confidence interval; NAN as above */
     double *penalties; /* by place; NAN where it or the best is not known */
     size_t count;      /* of places */
 };

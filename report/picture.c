@@ -197,6 +197,18 @@ static double value_at(const struct ct_plot_curve *curve, size_t place)
     return isfinite(value) && value > 0 ? value : NAN;
 }
 
+/* The interval at a place, within that of the values; false if there is none to draw. */
+static bool bounds_at(const struct ct_plot_curve *curve, size_t place, double ret_bounds[2])
+{
+    const double value = value_at(curve, place);
+    if (!curve->bounds[0] || isnan(value))
+        return false;
+    for (int side = 0; side < 2; side++)
+        ret_bounds[side] = curve->bounds[side][place];
+    return ret_bounds[0] > 0 && ret_bounds[0] <= value && value <= ret_bounds[1] &&
+           ret_bounds[0] < ret_bounds[1] && isfinite(ret_bounds[1]);
+}
+
 static struct span span_of(const struct ct_plot_curve *curves, size_t count, const size_t *places,
                            size_t x_count)
 {
@@ -205,6 +217,11 @@ static struct span span_of(const struct ct_plot_curve *curves, size_t count, con
         for (size_t x = 0; x < x_count; x++) {
             span.least = fmin(span.least, value_at(&curves[i], places[x]));
             span.most = fmax(span.most, value_at(&curves[i], places[x]));
+            double bounds[2];
+            if (bounds_at(&curves[i], places[x], bounds)) {
+                span.least = fmin(span.least, bounds[0]);
+                span.most = fmax(span.most, bounds[1]);
+            }
         }
     }
     return span;
@@ -272,6 +289,26 @@ static void curve_data(const struct ct_plot_curve *curve, size_t number, const s
     ct_text_append(script, "EOD\n");
 }
 
+/* Returns whether there is any. */
+static bool bound_data(const struct ct_plot_curve *curve, size_t number, const size_t *places, size_t x_count,
+                       struct ct_text *script)
+{
+    double bounds[2];
+    bool any = false;
+    for (size_t x = 0; x < x_count; x++) {
+        if (!bounds_at(curve, places[x], bounds))
+            continue;
+        if (!any)
+            ct_text_append(script, "$bounds%zu << EOD\n", number);
+        ct_text_append(script, "%zu %.17g %.17g %.17g\n", x, value_at(curve, places[x]), bounds[0],
+                       bounds[1]);
+        any = true;
+    }
+    if (any)
+        ct_text_append(script, "EOD\n");
+    return any;
+}
+
 void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_plot_curve *curves,
                       size_t count, const uint32_t *colours, struct ct_text *script)
 {
@@ -283,9 +320,18 @@ void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_pl
     begin_picture(grid, height, 0.4, script);
     value_axis(span, script);
     ct_text_append(script, "set grid ytics back lt 1 lw 0.7 lc rgb '#a0888888'\n");
-    for (size_t i = 0; i < count; i++)
+    struct ct_text bars = {0};
+    for (size_t i = 0; i < count; i++) {
+        char colour[CT_NUMBER_TEXT];
         curve_data(&curves[i], i, places, grid->x_count, colours, script);
-    ct_text_append(script, "plot ");
+        if (bound_data(&curves[i], i, places, grid->x_count, script))
+            ct_text_append(&bars,
+                           "$bounds%zu using 1:2:3:4 with yerrorbars pt 0 lw 0.8 lc rgb '%s' notitle, \\\n  ",
+                           i, ct_colour_text(curves[i].colour, colour));
+    }
+    ct_text_append(script, "plot %s", bars.data ? bars.data : "");
+    script->failed |= bars.failed;
+    ct_text_free(&bars);
     for (size_t i = 0; i < count; i++) {
         char colour[CT_NUMBER_TEXT];
         ct_text_append(script, "$curve%zu using 1:2 with lines lw %.2f dt %d lc rgb '%s' title ", i,

@@ -40,6 +40,8 @@ struct ct_plot_curve {
     uint32_t colour;       /* of the line; 0 is the page's text colour */
     double width;
     int dash; /* of gnuplot's dash types: 1 is solid */
+    const double
+        *bounds[2]; /* by place: intervals of the values, drawn where they have a width; NULL: none */
 };
 
 /* Curves of times over the x of a row of the grid, on a logarithmic y. `colours` are by method. If nothing

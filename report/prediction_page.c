@@ -42,14 +42,17 @@ static size_t pick_methods(const struct ct_section *section, const struct ct_pre
     return count;
 }
 
-/* Times by place: measured, then predicted. */
+/* Times by place: measured, their intervals, then predicted. */
 static void take_times(const struct ct_section *section, const struct ct_predicted_map *predicted,
-                       size_t method, double *measured, double *forecast)
+                       size_t method, double *const measured[3], double *forecast)
 {
     for (size_t i = 0; i < section->places.count; i++) {
         const struct ct_statistics *timed =
             i < section->places.measured ? &section->map->cells[i].methods[method] : NULL;
-        measured[i] = timed && timed->count > 0 ? timed->median : NAN;
+        const bool known = timed && timed->count > 0;
+        measured[0][i] = known ? timed->median : NAN;
+        measured[1][i] = known ? timed->low : NAN;
+        measured[2][i] = known ? timed->high : NAN;
         forecast[i] = ct_predicted_map_at(predicted, &section->places.keys[i], method);
     }
 }
@@ -62,19 +65,21 @@ static void add_panels(const struct ct_section *section, const struct ct_predict
     const size_t row_count = ct_grid_pick_rows(&section->grid, CT_FIGURE_PANELS, rows);
     struct ct_plot_curve curves[2 * METHODS_SHOWN];
     char names[METHODS_SHOWN][CT_METHOD_TEXT];
-    double *times = ct_allocate(2 * METHODS_SHOWN * (places + 1), sizeof *times);
+    double *times = ct_allocate(4 * METHODS_SHOWN * (places + 1), sizeof *times);
     if (!times) {
         ct_page_note(page, CT_E_MEMORY);
         return;
     }
     ct_text_append(&page->html, "<ul class=\"legend\">");
     for (size_t i = 0; i < count; i++) {
-        double *measured = times + 2 * i * places, *forecast = measured + places;
+        double *at = times + 4 * i * places, *const measured[] = {at, at + places, at + 2 * places};
+        double *forecast = at + 3 * places;
         const uint32_t colour = section->colours[methods[i]];
         take_times(section, predicted, methods[i], measured, forecast);
         ct_method_format(&section->methods.items[methods[i]], false, names[i]);
-        curves[2 * i] = (struct ct_plot_curve){names[i], measured, NULL, colour, 1.6, SOLID};
-        curves[2 * i + 1] = (struct ct_plot_curve){names[i], forecast, NULL, colour, 1.4, DASHED};
+        curves[2 * i] = (struct ct_plot_curve){
+            names[i], measured[0], NULL, colour, 1.6, SOLID, {measured[1], measured[2]}};
+        curves[2 * i + 1] = (struct ct_plot_curve){names[i], forecast, NULL, colour, 1.4, DASHED, {0}};
         ct_text_append(&page->html, "<li>");
         ct_swatch_add(page, colour, '\0');
         ct_html_method(&page->html, &section->methods.items[methods[i]]);

@@ -14,6 +14,18 @@
 
 enum { DASHES = 5, SOLID = 1 };
 
+static struct ct_plot_curve curve_of(const char *text, const struct ct_choices *choices, bool has_points,
+                                     uint32_t colour, double width, int dash)
+{
+    return (struct ct_plot_curve){.text = text,
+                                  .values = choices->seconds,
+                                  .methods = has_points ? choices->methods : NULL,
+                                  .colour = colour,
+                                  .width = width,
+                                  .dash = dash,
+                                  .bounds = {has_points ? choices->bounds[0] : NULL, choices->bounds[1]}};
+}
+
 static void add_panel(const struct ct_section *section, size_t row, struct ct_page *page)
 {
     const struct ct_choices *native = &section->native, *best = &section->best;
@@ -24,16 +36,13 @@ static void add_panel(const struct ct_section *section, size_t row, struct ct_pa
         return;
     }
     if (native->count > 0)
-        curves[count++] =
-            (struct ct_plot_curve){"native", native->seconds, native->methods, CT_NATIVE_COLOUR, 2.2, SOLID};
+        curves[count++] = curve_of("native", native, true, CT_NATIVE_COLOUR, 2.2, SOLID);
     for (size_t i = 0; i < section->report->table_count; i++) {
         const struct ct_choices *tuned = &section->tables[i];
         if (tuned->count > 0)
-            curves[count++] = (struct ct_plot_curve){
-                "tuned", tuned->seconds, tuned->methods, 0, 1.4, SOLID + (int)(drawn++ % DASHES)};
+            curves[count++] = curve_of("tuned", tuned, true, 0, 1.4, SOLID + (int)(drawn++ % DASHES));
     }
-    curves[count++] = (struct ct_plot_curve){"best", best->seconds,     drawn ? NULL : best->methods,
-                                             0,      drawn ? 0.9 : 1.4, drawn ? 3 : SOLID};
+    curves[count++] = curve_of("best", best, !drawn, 0, drawn ? 0.9 : 1.4, drawn ? 3 : SOLID);
 
     char label[CT_METHOD_TEXT], caption[80] = "";
     snprintf(label, sizeof label, "times of %s", ct_collectives[section->map->collective].name);
@@ -63,7 +72,8 @@ static void add_key(const struct ct_section *section, struct ct_page *page)
     ct_text_append(&page->html,
                    "<li><span class=\"stroke\" style=\"border-top:1px %s\"></span>best measured</li>",
                    drawn ? "dotted" : "solid");
-    ct_text_append(&page->html, "<li class=\"soft\">points have the colour of the method</li></ul>\n");
+    ct_text_append(&page->html, "<li class=\"soft\">points have the colour of the method; bars are 95 %% "
+                                "confidence intervals</li></ul>\n");
 }
 
 /* The rows of the grid whose curves are worth a picture: up to CT_FIGURE_PANELS of those that have at least

@@ -7,8 +7,8 @@
 #include <string.h>
 
 /* Conditions of a sweep that no property says, too. */
-static const char *const of_sweep[] = {"hostfile",          "ppn",     "wait", "yield-from", "program",
-                                       "simulator-options", "compute", "tests"};
+static const char *const of_sweep[] = {"hostfile",          "ppn",     "wait",  "yield-from", "program",
+                                       "simulator-options", "compute", "tests", "datatype",   "operation"};
 
 struct list {
     struct ct_condition *items;

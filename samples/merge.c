@@ -106,6 +106,33 @@ static int check_besides(const struct merging *merging, const struct ct_run *run
     return CT_OK;
 }
 
+/* The datatype or operation of the collective's first sample; "" where there is none. */
+static const char *word_of(const struct ct_run *run, enum ct_collective collective, bool is_operation)
+{
+    for (size_t i = 0; i < run->sample_count; i++) {
+        const struct ct_sample *sample = &run->samples[i];
+        const size_t word = is_operation ? sample->operation : sample->datatype;
+        if (run->methods[sample->method].algorithm->collective == collective)
+            return word < run->word_count ? run->words[word] : "";
+    }
+    return "";
+}
+
+/* Calls with other datatypes or operations have times that cannot be compared. Imported runs may not know
+ * them. */
+static int check_words(const struct merging *merging, const struct ct_run *run)
+{
+    const struct ct_run *first = merging->runs;
+    for (int c = 0; c < CT_COLLECTIVES; c++)
+        for (int is_operation = 0; is_operation < 2; is_operation++) {
+            const char *was = word_of(first, (enum ct_collective)c, is_operation);
+            const char *is = word_of(run, (enum ct_collective)c, is_operation);
+            if (*was && *is && strcmp(was, is) != 0)
+                return differ(merging, first, run, is_operation ? "the operation" : "the datatype", was, is);
+        }
+    return CT_OK;
+}
+
 static int check(const struct merging *merging, const struct ct_run *run)
 {
     const struct ct_run_description *first = &merging->runs[0].description, *is = &run->description;
@@ -123,6 +150,8 @@ static int check(const struct merging *merging, const struct ct_run *run)
         if (!same(parts[i].was, parts[i].is))
             return differ(merging, merging->runs, run, parts[i].name, parts[i].was, parts[i].is);
     int status = check_besides(merging, run);
+    if (status == CT_OK)
+        status = check_words(merging, run);
     if (status == CT_OK)
         status = check_properties(merging, &merging->runs[0], run);
     return status == CT_OK ? check_properties(merging, run, &merging->runs[0]) : status;

@@ -10,6 +10,8 @@ static const struct ct_xml_field fields[] = {
     {"sync", CT_XML_TEXT, FIELD(sync), true},
     {"compute", CT_XML_NUMBER, FIELD(compute), true},
     {"tests", CT_XML_WHOLE, FIELD(tests), true},
+    {"datatype", CT_XML_TEXT, FIELD(datatype), true},
+    {"operation", CT_XML_TEXT, FIELD(operation), true},
     {"mpi", CT_XML_TEXT, FIELD(mpi), true},
     {"mpi-version", CT_XML_TEXT, FIELD(mpi_version), true},
     {"cc", CT_XML_TEXT, FIELD(cc), true},

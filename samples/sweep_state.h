@@ -16,6 +16,8 @@ struct ct_sweep_state {
     double compute; /* calls that are not blocking: seconds of computation beside each; 0: as long as native's
                        call takes */
     size_t tests;   /* and how often MPI_Test is called meanwhile */
+    char *datatype; /* that was asked for; NULL: bytes, and doubles in reductions */
+    char *operation; /* of reductions; NULL: sums */
 
     /* where the jobs ran */
     char *mpi;

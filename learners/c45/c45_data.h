@@ -54,7 +54,8 @@ struct ct_c45_cases {
     uint16_t *classes;
     union ct_c45_column *columns; /* by attribute; empty for ignored ones */
     size_t column_count;
-    bool complete; /* no value is unknown; the caller sets it */
+    const float *weights; /* by case, positive, borrowed; NULL: all are 1 */
+    bool complete;        /* no value is unknown; the caller sets it */
 };
 
 /* The number of the word; SIZE_MAX if it is not there. */

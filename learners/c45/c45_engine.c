@@ -94,16 +94,17 @@ int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cas
     for (size_t i = 0; i < count; i++)
         engine->order[i] = (uint32_t)i;
     ct_c45_engine_reset(engine);
-    if (cases->complete && !ordered && ct_c45_columns_make(engine) != CT_OK)
+    if (cases->complete && !cases->weights && !ordered && ct_c45_columns_make(engine) != CT_OK)
         return CT_E_MEMORY;
     return make_attributes(engine);
 }
 
 void ct_c45_engine_reset(struct ct_c45_engine *engine)
 {
-    engine->all_known = true;
+    const float *weights = engine->cases->weights;
+    engine->all_known = !weights;
     for (size_t i = 0; i < engine->cases->count; i++)
-        engine->weights[i] = 1;
+        engine->weights[i] = weights ? weights[engine->order[i]] : 1;
 }
 
 void ct_c45_engine_free(struct ct_c45_engine *engine)
@@ -117,23 +118,4 @@ int ct_c45_fail(int status, struct ct_error *error)
     if (status == CT_E_LIMIT)
         return ct_fail(error, status, "the tree has a path of more than %d tests", CT_C45_DEPTH_MAX);
     return status == CT_OK ? status : ct_fail(error, status, "out of memory");
-}
-
-int ct_c45_learn(const struct ct_c45_names *names, const struct ct_c45_cases *cases,
-                 const struct ct_c45_options *options, struct ct_c45_pool *pool, struct ct_error *error,
-                 struct ct_c45_node **ret_root)
-{
-    struct ct_c45_engine engine;
-    struct ct_c45_node *root = NULL;
-    bool changed;
-    int status = ct_c45_engine_make(names, cases, options, false, &engine);
-    engine.pool = pool;
-    if (status == CT_OK)
-        status = ct_c45_grow(&engine, cases->count, &root);
-    if (status == CT_OK)
-        status = ct_c45_prune(&engine, root, &changed);
-    ct_c45_engine_free(&engine);
-    if (status == CT_OK)
-        *ret_root = root;
-    return ct_c45_fail(status, error);
 }

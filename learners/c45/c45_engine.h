@@ -79,9 +79,9 @@ struct ct_c45_engine {
     struct ct_c45_pool *pool; /* for trees; the caller sets it */
     struct ct_c45_pool room;  /* for everything below */
 
-    uint32_t *order;  /* case by place */
-    float *weights;   /* by place */
-    bool all_known;   /* no case here has gone down several branches: all weights are 1 */
+    uint32_t *order; /* case by place */
+    float *weights;  /* by place */
+    bool all_known;  /* no case here has gone down several branches, nor has a weight of its own: all are 1 */
     bool many_valued; /* no attribute has few values */
 
     float **sorted; /* by continuous attribute: its known numbers, ascending */
@@ -117,7 +117,7 @@ int ct_c45_engine_make(const struct ct_c45_names *names, const struct ct_c45_cas
                        const struct ct_c45_options *options, bool ordered, struct ct_c45_engine *engine);
 void ct_c45_engine_free(struct ct_c45_engine *engine);
 
-/* Sets all weights to 1. */
+/* Gives every case its own weight again, which is 1 unless the cases have weights. */
 void ct_c45_engine_reset(struct ct_c45_engine *engine);
 
 /* Grows a tree over the first `count` places. CT_OK, CT_E_MEMORY; CT_E_LIMIT if it becomes too deep. */

@@ -115,16 +115,28 @@ struct ct_bench_call {
     enum ct_collective collective;
     int rank;
     int size;
-    size_t mean;                          /* elements of the mean block, or of the whole */
+    size_t mean;             /* elements of the mean block, or of the whole */
+    enum ct_data_type asked; /* of the job */
+    enum ct_data_type type;  /* of the cell: as ct_data_type_of() says */
+    enum ct_operation operation;
     size_t sent;                          /* bytes that this rank sends, in a sparse collective */
     const struct ct_neighbors *neighbors; /* of a sparse collective, with lengths in bytes; else NULL */
     struct ct_operands operands;
     void *send; /* this and what follows: owned */
     void *recv;
+    MPI_Datatype made[CT_DATA_TYPES];
+    MPI_Op op;
     int *counts[2]; /* of blocks that vary, by CT_BUFFER_SEND and CT_BUFFER_RECV */
     int *places[2];
     MPI_Datatype *types;
 };
+
+/* The MPI datatype; ct_bench_type_free() frees it. */
+MPI_Datatype ct_bench_type_make(enum ct_data_type type);
+void ct_bench_type_free(enum ct_data_type type, MPI_Datatype *made);
+/* The MPI operation; ct_bench_op_free() frees it. */
+MPI_Op ct_bench_op_make(enum ct_operation operation);
+void ct_bench_op_free(enum ct_operation operation, MPI_Op *op);
 
 /* Allocates for the largest message of the job. */
 void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job);

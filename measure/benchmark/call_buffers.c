@@ -7,11 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls, their buffers and the check of their results. Data-moving collectives carry bytes, reductions sum
- * doubles. All values are whole and far below 2^53, so that sums are exact in any order. Inputs and expected
- * results follow from the description of the collective. */
+/* Calls, their buffers and the check of their results. Inputs and expected results follow from the
+ * description of the collective, the datatype and the operation. */
 
-enum { PATTERN = 251, STEPS = 1024, CACHE_LINE = 64 };
+enum { PATTERN = 251, CACHE_LINE = 64 };
 
 /* Bytes of the mean block of a collective without a message size. */
 enum { UNSIZED_BLOCK = 1024 };
@@ -22,31 +21,17 @@ static unsigned char byte_at(int origin, int to, size_t position)
     return (unsigned char)(1 + ((size_t)origin * 31 + (size_t)to * 17 + position) % PATTERN);
 }
 
-/* A rank's input at a position: the square shows which ranks took part, the rest the position. */
-static double value_at(int rank, size_t position)
+static const struct ct_data_type_description *type_of(const struct ct_bench_call *call)
 {
-    double base = (double)rank + 1;
-    return base * base + (double)(position % STEPS);
-}
-
-/* The sum over the first `ranks` ranks. */
-static double sum_at(size_t ranks, size_t position)
-{
-    double n = (double)ranks;
-    return n * (n + 1) * (2 * n + 1) / 6 + n * (double)(position % STEPS);
-}
-
-static size_t unit_of(const struct ct_collective_description *about)
-{
-    return about->reduces ? sizeof(double) : 1;
+    return &ct_data_types[call->type];
 }
 
 /* Elements of the mean block, or of the whole. */
-static size_t mean_of(const struct ct_collective_description *about, size_t msg_bytes)
+static size_t mean_of(const struct ct_collective_description *about, enum ct_data_type type, size_t msg_bytes)
 {
     if (!about->has_data)
         return 0;
-    return (about->has_size ? msg_bytes : UNSIZED_BLOCK) / unit_of(about);
+    return (about->has_size ? msg_bytes : UNSIZED_BLOCK) / ct_data_types[type].bytes;
 }
 
 /* Blocks that vary are alternately half as long and half as long again as the mean. */
@@ -68,12 +53,14 @@ static size_t block_length(const struct ct_bench_call *call, int from, int to)
 }
 
 /* Most bytes that one of the buffers of a cell needs. */
-static size_t room_for(const struct ct_job_cell *cell, enum ct_contents contents)
+static size_t room_for(const struct ct_job *job, const struct ct_job_cell *cell, enum ct_contents contents)
 {
     const struct ct_collective_description *about = &ct_collectives[cell->collective];
-    size_t mean = mean_of(about, cell->key.msg_bytes), bytes;
+    const enum ct_data_type type = ct_data_type_of(cell->collective, job->datatype);
+    size_t mean = mean_of(about, type, cell->key.msg_bytes), bytes;
     size_t blocks = ct_contents_are_many(contents) ? cell->key.comm_size : 1;
-    if (!ct_multiply(2 * mean * unit_of(about), blocks, &bytes) || (about->varies && bytes > INT_MAX))
+    if (!ct_multiply(2 * mean * ct_data_types[type].extent, blocks, &bytes) ||
+        (about->varies && bytes > INT_MAX))
         ct_bench_abort("messages of %zu bytes on %u ranks are too long", cell->key.msg_bytes,
                        cell->key.comm_size);
     return about->varies ? bytes : bytes / 2;
@@ -87,20 +74,25 @@ void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job)
         const struct ct_collective_description *about = &ct_collectives[cell->collective];
         if (about->is_sparse) /* its calls have memory of their own */
             continue;
-        size_t send = room_for(cell, about->input[0]), recv = room_for(cell, about->result[0]);
+        size_t send = room_for(job, cell, about->input[0]), recv = room_for(job, cell, about->result[0]);
         most_send = !about->one_buffer && send > most_send ? send : most_send;
         most_recv = recv > most_recv ? recv : most_recv;
         ranks = cell->key.comm_size > ranks ? cell->key.comm_size : ranks;
     }
-    *call = (struct ct_bench_call){.send = ct_bench_allocate_pages(most_send),
+    *call = (struct ct_bench_call){.asked = job->datatype,
+                                   .operation = job->operation,
+                                   .op = ct_bench_op_make(job->operation),
+                                   .send = ct_bench_allocate_pages(most_send),
                                    .recv = ct_bench_allocate_pages(most_recv)};
+    for (int type = 0; type < CT_DATA_TYPES; type++)
+        call->made[type] = ct_bench_type_make((enum ct_data_type)type);
     for (int side = 0; side < 2; side++) {
         call->counts[side] = ct_bench_allocate_pages(ranks * sizeof *call->counts[side]);
         call->places[side] = ct_bench_allocate_pages((ranks + 1) * sizeof *call->places[side]);
     }
     call->types = ct_bench_allocate_pages(ranks * sizeof *call->types);
     for (size_t i = 0; i < ranks; i++)
-        call->types[i] = MPI_BYTE;
+        call->types[i] = call->made[job->datatype];
 }
 
 void ct_bench_call_free(struct ct_bench_call *call)
@@ -109,9 +101,18 @@ void ct_bench_call_free(struct ct_bench_call *call)
         free(call->counts[side]);
         free(call->places[side]);
     }
+    for (int type = 0; type < CT_DATA_TYPES; type++)
+        ct_bench_type_free((enum ct_data_type)type, &call->made[type]);
+    ct_bench_op_free(call->operation, &call->op);
     free(call->types);
     free(call->send);
     free(call->recv);
+}
+
+/* Displacements are in elements, of alltoallw in bytes. */
+static int unit_of_places(const struct ct_bench_call *call)
+{
+    return call->collective == CT_COLLECTIVE_ALLTOALLW ? (int)type_of(call)->extent : 1;
 }
 
 /* One side's arguments: one block, equal blocks, or blocks that vary. */
@@ -120,15 +121,16 @@ static void set_side(struct ct_bench_call *call, unsigned which, enum ct_content
 {
     const struct ct_collective_description *about = &ct_collectives[call->collective];
     bool many = ct_contents_are_many(contents), sends = which == CT_BUFFER_SEND;
-    side->type = about->reduces ? MPI_DOUBLE : MPI_BYTE;
+    side->type = call->made[call->type];
     side->count = about->reduces || !about->varies ? call->mean : block_length(call, call->rank, call->rank);
     if (!many || !about->varies)
         return;
     int *counts = call->counts[which], *places = call->places[which];
+    const int unit = unit_of_places(call);
     places[0] = 0;
     for (int i = 0; i < call->size; i++) {
         counts[i] = (int)(sends ? block_length(call, call->rank, i) : block_length(call, i, call->rank));
-        places[i + 1] = places[i] + counts[i];
+        places[i + 1] = places[i] + counts[i] * unit;
     }
     side->counts = counts;
     side->displacements = places;
@@ -143,9 +145,10 @@ void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective
     call->collective = collective;
     call->rank = rank;
     call->size = size;
-    call->mean = mean_of(about, msg_bytes);
+    call->type = ct_data_type_of(collective, call->asked);
+    call->mean = mean_of(about, call->type, msg_bytes);
     call->operands =
-        (struct ct_operands){.recv.buffer = call->recv, .op = about->reduces ? MPI_SUM : MPI_OP_NULL};
+        (struct ct_operands){.recv.buffer = call->recv, .op = about->reduces ? call->op : MPI_OP_NULL};
     if (!about->one_buffer)
         call->operands.send.buffer = call->send;
     set_side(call, CT_BUFFER_SEND, about->input[elsewhere], &call->operands.send);
@@ -196,7 +199,7 @@ static bool is_sparse_right(const struct ct_bench_call *call)
 /* Elements before block `i` of a side. */
 static size_t begin_of(const struct ct_bench_call *call, unsigned which, bool is_varied, int i)
 {
-    return is_varied ? (size_t)call->places[which][i] : (size_t)i * call->mean;
+    return is_varied ? (size_t)(call->places[which][i] / unit_of_places(call)) : (size_t)i * call->mean;
 }
 
 static enum ct_contents input_of(const struct ct_bench_call *call)
@@ -216,7 +219,50 @@ static size_t bytes_of_input(const struct ct_bench_call *call)
     const size_t elements = ct_contents_are_many(input)
                                 ? begin_of(call, CT_BUFFER_SEND, about->varies, call->size)
                                 : block_length(call, call->rank, call->rank);
-    return elements * unit_of(about);
+    return elements * type_of(call)->extent;
+}
+
+/* Writes the block that `origin` has for `to`. */
+static void put_bytes(const struct ct_data_type_description *type, unsigned char *at, size_t elements,
+                      int origin, int to)
+{
+    for (size_t e = 0; e < elements; e++, at += type->extent)
+        for (size_t i = 0; i < type->bytes; i++)
+            at[type->places[i]] = byte_at(origin, to, e * type->bytes + i);
+}
+
+/* Is it there? */
+static bool has_bytes(const struct ct_data_type_description *type, const unsigned char *at, size_t elements,
+                      int origin, int to)
+{
+    for (size_t e = 0; e < elements; e++, at += type->extent)
+        for (size_t i = 0; i < type->bytes; i++)
+            if (at[type->places[i]] != byte_at(origin, to, e * type->bytes + i))
+                return false;
+    return true;
+}
+
+/* A whole number as an int that has wrapped around. */
+static int wrap(double value)
+{
+    return (int)(unsigned)(long long)value;
+}
+
+/* Writes this rank's input of a reduction. */
+static void put_values(const struct ct_bench_call *call, size_t begin, size_t count)
+{
+    double (*const value)(int rank, size_t position) = ct_operations[call->operation].value;
+    for (size_t k = begin; k < begin + count; k++)
+        if (call->type == CT_DATA_INT)
+            ((int *)call->send)[k] = wrap(value(call->rank, k % CT_OPERATION_PERIOD));
+        else
+            ((double *)call->send)[k] = value(call->rank, k % CT_OPERATION_PERIOD);
+}
+
+static bool is_value(const struct ct_bench_call *call, const void *values, size_t at, double value)
+{
+    return call->type == CT_DATA_INT ? ((const int *)values)[at] == wrap(value)
+                                     : ((const double *)values)[at] == value;
 }
 
 /* Writes the input of this rank to where the collective wants it. */
@@ -234,22 +280,20 @@ void ct_bench_call_fill(struct ct_bench_call *call)
         int results = ct_contents_are_many(result) ? call->size : 1;
         size_t elements = results == 1 ? block_length(call, call->rank, call->rank)
                                        : begin_of(call, CT_BUFFER_RECV, about->varies, results);
-        memset(call->recv, 0, elements * unit_of(about));
+        memset(call->recv, 0, elements * type_of(call)->extent);
     }
     if (input == CT_CONTENTS_NOTHING)
         return;
     unsigned char *bytes = about->one_buffer ? call->recv : call->send;
-    double *values = call->send;
     for (int i = 0; i < blocks; i++) {
         int to = input == CT_CONTENTS_PARTS ? i : 0;
         size_t begin = begin_of(call, CT_BUFFER_SEND, varied, i);
         size_t length = input == CT_CONTENTS_PARTS ? block_length(call, call->rank, i)
                                                    : block_length(call, call->rank, call->rank);
-        for (size_t k = 0; k < length; k++)
-            if (about->reduces)
-                values[begin + k] = value_at(call->rank, begin + k);
-            else
-                bytes[begin + k] = byte_at(call->rank, to, k);
+        if (about->reduces)
+            put_values(call, begin, length);
+        else
+            put_bytes(type_of(call), bytes + begin * type_of(call)->extent, length, call->rank, to);
     }
 }
 
@@ -270,39 +314,40 @@ static bool right_bytes(const struct ct_bench_call *call, enum ct_contents resul
     int origin = many ? i : 0,
         to = result == CT_CONTENTS_PART_OF_ROOT || result == CT_CONTENTS_PARTS_OF_EACH ? call->rank : 0;
     const unsigned char *bytes =
-        (const unsigned char *)call->recv + begin_of(call, CT_BUFFER_RECV, about->varies && many, i);
+        (const unsigned char *)call->recv +
+        begin_of(call, CT_BUFFER_RECV, about->varies && many, i) * type_of(call)->extent;
     size_t length =
         result == CT_CONTENTS_OF_EACH ? block_length(call, i, call->rank) : block_length(call, origin, to);
-    for (size_t k = 0; k < length; k++)
-        if (bytes[k] != byte_at(origin, to, k))
-            return false;
-    return true;
+    return has_bytes(type_of(call), bytes, length, origin, to);
 }
 
-static bool right_sums(const struct ct_bench_call *call, enum ct_contents result)
+static bool right_values(const struct ct_bench_call *call, enum ct_contents result)
 {
     bool is_part = result == CT_CONTENTS_PART_OF_ALL;
     bool varies = ct_collectives[call->collective].varies;
     size_t begin = is_part ? begin_of(call, CT_BUFFER_SEND, varies, call->rank) : 0;
     size_t ranks = (size_t)call->size, length = block_length(call, call->rank, call->rank);
-    const double *values = call->recv;
+    double expected[CT_OPERATION_PERIOD];
     if (result == CT_CONTENTS_OF_FIRST || result == CT_CONTENTS_OF_EARLIER)
         ranks = (size_t)call->rank + (result == CT_CONTENTS_OF_FIRST);
-    for (size_t k = 0; ranks > 0 && k < length; k++)
-        if (values[k] != sum_at(ranks, begin + k))
+    for (size_t k = 0; ranks > 0 && k < length; k++) {
+        if (k < CT_OPERATION_PERIOD)
+            expected[k] = ct_operation_result(call->operation, ranks, begin + k);
+        if (!is_value(call, call->recv, k, expected[k % CT_OPERATION_PERIOD]))
             return false;
+    }
     return true;
 }
 
 /* The input of a reduction must have stayed as it was. */
 static bool input_kept(const struct ct_bench_call *call, enum ct_contents input)
 {
-    const double *values = call->send;
+    double (*const value)(int rank, size_t position) = ct_operations[call->operation].value;
     size_t length = block_length(call, call->rank, call->rank);
     if (input == CT_CONTENTS_PARTS)
         length = begin_of(call, CT_BUFFER_SEND, ct_collectives[call->collective].varies, call->size);
     for (size_t k = 0; k < length; k++)
-        if (values[k] != value_at(call->rank, k))
+        if (!is_value(call, call->send, k, value(call->rank, k % CT_OPERATION_PERIOD)))
             return false;
     return true;
 }
@@ -321,7 +366,7 @@ bool ct_bench_call_right(const struct ct_bench_call *call)
     if (result == CT_CONTENTS_NOTHING)
         return true;
     if (about->reduces)
-        return right_sums(call, result);
+        return right_values(call, result);
     for (int i = 0; i < (ct_contents_are_many(result) ? call->size : 1); i++)
         if (!right_bytes(call, result, i))
             return false;

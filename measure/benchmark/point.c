@@ -373,7 +373,7 @@ static void follow(struct point *point)
 enum { POOL = CT_SIMULATED ? 1 << 20 : 96 << 20 }; /* simulated time does not depend on caches */
 
 struct work {
-    const char *subject;
+    char subject[40];
     MPI_Datatype type;
     MPI_Op operation; /* MPI_OP_NULL: a copy */
     int element;      /* bytes */
@@ -423,19 +423,23 @@ static void measure_work(const struct point *point, const struct work *work, cha
 
 static void measure_all_work(struct point *point)
 {
-    const struct work works[] = {{"sum/int", MPI_INT, MPI_SUM, sizeof(int)},
-                                 {"prod/int", MPI_INT, MPI_PROD, sizeof(int)},
-                                 {"max/int", MPI_INT, MPI_MAX, sizeof(int)},
-                                 {"sum/double", MPI_DOUBLE, MPI_SUM, sizeof(double)},
-                                 {"prod/double", MPI_DOUBLE, MPI_PROD, sizeof(double)},
-                                 {"max/double", MPI_DOUBLE, MPI_MAX, sizeof(double)},
-                                 {"copy/byte", MPI_BYTE, MPI_OP_NULL, 1}};
     static const int sizes[] = {1 << 10, 16 << 10, 256 << 10};
     char *const pools[2] = {make_pool(), make_pool()};
     size_t at = 0;
-    for (size_t i = 0; i < sizeof works / sizeof works[0]; i++)
-        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-            measure_work(point, &works[i], pools, sizes[k], &at);
+    for (int type = 0; type < CT_DATA_TYPES; type++)
+        for (int operation = 0; ct_data_types[type].reduces && operation < CT_OPERATIONS; operation++) {
+            struct work work = {.type = ct_bench_type_make((enum ct_data_type)type),
+                                .operation = ct_bench_op_make((enum ct_operation)operation),
+                                .element = (int)ct_data_types[type].bytes};
+            snprintf(work.subject, sizeof work.subject, "%s/%s", ct_operations[operation].name,
+                     ct_data_types[type].name);
+            for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+                measure_work(point, &work, pools, sizes[k], &at);
+            ct_bench_op_free((enum ct_operation)operation, &work.operation);
+        }
+    const struct work copy = {"copy/byte", MPI_BYTE, MPI_OP_NULL, 1};
+    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
+        measure_work(point, &copy, pools, sizes[k], &at);
     free(pools[0]);
     free(pools[1]);
     fflush(point->out);

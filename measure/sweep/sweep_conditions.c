@@ -92,6 +92,8 @@ struct ct_sweep_division ct_sweep_conditions_division(const struct ct_sweep_cond
 {
     const size_t nodes = conditions->nodes.count;
     return (struct ct_sweep_division){.exact = conditions->place.backend->exact,
+                                      .datatype = conditions->datatype,
+                                      .operation = conditions->operation,
                                       .divided_below = nodes > 0 ? nodes / 2 * conditions->place.ppn + 1 : 0};
 }
 
@@ -155,6 +157,37 @@ static int choose_mode(const struct making *making)
                        "expected less computation, or a longer --timeout",
                        state->compute, making->conditions->timeout);
     return ct_run_set_modes(description, &mode, 1);
+}
+
+/* What calls carry, and how reductions combine it. The run states what is not usual. */
+static int choose_operands(const struct making *making)
+{
+    const struct ct_sweep_request *request = making->request;
+    const struct ct_sweep_state *before = making->before ? &making->before->sweep : NULL;
+    struct ct_sweep_conditions *conditions = making->conditions;
+    struct ct_sweep_state *state = &making->description->sweep;
+    const char *type = request->has_datatype        ? ct_data_type_choice((size_t)request->datatype)
+                       : before && before->datatype ? before->datatype
+                                                    : ct_data_types[0].name;
+    const char *operation = request->has_operation        ? ct_operation_choice((size_t)request->operation)
+                            : before && before->operation ? before->operation
+                                                          : ct_operations[0].name;
+    conditions->datatype = ct_data_type_find(type);
+    conditions->operation = ct_operation_find(operation);
+    if (conditions->datatype == CT_DATA_TYPES || conditions->operation == CT_OPERATIONS)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "the run was measured with datatype '%.64s' and operation '%.64s', which this version "
+                       "does not know",
+                       type, operation);
+    if (conditions->datatype != 0 && !(state->datatype = strdup(type)))
+        return CT_E_MEMORY;
+    if (conditions->operation != 0 && !(state->operation = strdup(operation)))
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < making->description->collective_count; i++)
+        if (conditions->datatype != 0 && ct_collectives[making->description->collectives[i]].is_sparse)
+            return ct_fail(making->error, CT_E_INPUT,
+                           "--datatype %s: collectives of neighbors are measured with bytes alone", type);
+    return CT_OK;
 }
 
 /* The ranks read the variable from the environment that they are started in. */
@@ -572,10 +605,11 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
         (status = choose_timeout(&making)) != CT_OK || (status = choose_sync(&making)) != CT_OK ||
         (status = choose_mode(&making)) != CT_OK || (status = choose_wait(&making)) != CT_OK ||
         (status = check_node_channel(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
-        (status = choose_collectives(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
-        (status = choose_msg_sizes(&making)) != CT_OK || (status = choose_patterns(&making)) != CT_OK ||
-        (status = choose_cells(&making)) != CT_OK || (status = choose_methods(&making)) != CT_OK ||
-        (status = choose_rules(&making)) != CT_OK || (status = describe(&making)) != CT_OK)
+        (status = choose_collectives(&making)) != CT_OK || (status = choose_operands(&making)) != CT_OK ||
+        (status = choose_comm_sizes(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
+        (status = choose_patterns(&making)) != CT_OK || (status = choose_cells(&making)) != CT_OK ||
+        (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
+        (status = describe(&making)) != CT_OK)
         goto failed;
     const struct ct_backend *backend = conditions.place.backend;
     if ((status = ct_sweep_choose_saving(request, before ? &before->sweep : NULL, backend->exact,

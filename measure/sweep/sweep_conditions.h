@@ -53,6 +53,10 @@ struct ct_sweep_request {
     double compute; /* seconds of computation beside a call that is not blocking */
     size_t tests;   /* calls of MPI_Test meanwhile */
     bool has_tests;
+    int datatype; /* enum ct_data_type, as `has_datatype` says; else that of the run to be resumed, or byte */
+    bool has_datatype;
+    int operation; /* enum ct_operation, likewise; usually the sum */
+    bool has_operation;
     const char *program; /* benchmark program that is compiled already */
     bool side_by_side;   /* jobs run side by side, each on nodes of its own; wants place.hostfile and ppn */
     bool oversubscribe;  /* start more than 16 ranks on each CPU of this machine */
@@ -81,6 +85,8 @@ struct ct_sweep_conditions {
     struct ct_place place;
     struct ct_node_pool nodes; /* those of jobs that run side by side; empty: a job has all */
     enum ct_sync sync;
+    enum ct_data_type datatype;
+    enum ct_operation operation;
     char *program; /* NULL: to be compiled */
     double timeout;
 };

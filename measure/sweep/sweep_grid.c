@@ -12,6 +12,7 @@
 
 struct making {
     const struct ct_run_description *description;
+    const struct ct_sweep_division *division;
     struct ct_wanted_cell *wanted; /* of a profile, in order; NULL: all cells of the description */
     size_t wanted_count;
     struct ct_sweep_grid grid;
@@ -21,14 +22,16 @@ struct making {
     uint64_t random;
 };
 
-/* May the method apply to calls of this size? The operation, a sum, commutes. Only the benchmark program
- * knows which ranks share a node: it skips methods that do not apply. */
+/* May the method apply to calls of this size? Only the benchmark program knows which ranks share a node: it
+ * skips methods that do not apply. */
 static bool may_apply(const struct making *making, const struct ct_method *method, size_t comm_size)
 {
     if (making->grid.exact && ct_is_native(method->algorithm) &&
         ct_collectives[method->algorithm->collective].is_sparse)
         return false; /* the simulator's MPI lacks the function */
-    const struct ct_call call = {.size = (int)comm_size, .unit_bytes = 1, .commutative = true};
+    const struct ct_call call = {.size = (int)comm_size,
+                                 .unit_bytes = 1,
+                                 .commutative = ct_operations[making->division->operation].commutes};
     return ct_constraints_hold(ct_method_constraints(method) & ~(unsigned)CT_CONSTRAINT_NODES_KNOWN, &call,
                                NULL);
 }
@@ -89,7 +92,8 @@ static int try_cell(struct making *making, uint32_t launch, enum ct_collective c
     const struct ct_run_description *description = making->description;
     const size_t patterns = ct_collectives[collective].is_sparse ? description->pattern_count : 0;
     int status = CT_OK;
-    if (ct_collectives[collective].has_size && !ct_has_elements(collective, msg_bytes))
+    if (ct_collectives[collective].has_size &&
+        !ct_data_type_divides(collective, making->division->datatype, msg_bytes))
         making->grid.uneven++;
     else if (ct_collectives[collective].has_size && !has_room(making, collective, comm_size, msg_bytes))
         making->grid.left_out++;
@@ -276,7 +280,7 @@ static int add_exact(struct making *making, const size_t *comm_sizes)
 int ct_sweep_grid_make(const struct ct_run_description *description, const struct ct_sweep_division *division,
                        struct ct_error *error, struct ct_sweep_grid *ret_grid)
 {
-    struct making making = {.description = description, .grid.exact = division->exact};
+    struct making making = {.description = description, .division = division, .grid.exact = division->exact};
     struct ct_sweep_grid *grid = &making.grid;
     int status = CT_OK;
     size_t *comm_sizes = ct_allocate(description->comm_size_count, sizeof *comm_sizes);

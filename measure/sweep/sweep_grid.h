@@ -2,6 +2,8 @@
 #ifndef CT_MEASURE_SWEEP_SWEEP_GRID_H
 #define CT_MEASURE_SWEEP_SWEEP_GRID_H
 
+#include "measure/data_type.h"
+#include "measure/operation.h"
 #include "samples/run.h"
 
 /* The cells of a sweep, in the order in which they are measured, and how far the sweep has come.
@@ -19,6 +21,8 @@
 /* What the batches are. */
 struct ct_sweep_division {
     bool exact; /* simulated */
+    enum ct_data_type datatype;
+    enum ct_operation operation;
     /* Side by side: cells of communicators with fewer ranks than this are a batch for each collective. 0: a
      * launch is one batch. */
     size_t divided_below;

@@ -102,10 +102,13 @@ int ct_sweep_journal_begin(struct ct_sweep_journal *journal, const char *time, s
 int ct_sweep_journal_add(struct ct_sweep_journal *journal, const struct ct_sweep_cell *cell, size_t method,
                          const struct ct_sample *sample, struct ct_error *error)
 {
+    const struct ct_sweep_conditions *conditions = journal->conditions;
     const struct ct_collective_description *collective = &ct_collectives[cell->collective];
-    const char *datatype = !collective->has_size ? "" : collective->reduces ? "double" : "byte";
-    int status = ct_samples_add(&journal->writer, &journal->conditions->description.methods[method], sample,
-                                datatype, collective->reduces ? "sum" : "");
+    const enum ct_data_type type = ct_data_type_of(cell->collective, conditions->datatype);
+    const char *datatype = collective->has_size ? ct_data_types[type].name : "";
+    int status =
+        ct_samples_add(&journal->writer, &journal->conditions->description.methods[method], sample, datatype,
+                       collective->reduces ? ct_operations[conditions->operation].name : "");
     journal->samples += sample->status == CT_SAMPLE_OK;
     journal->failed += sample->status != CT_SAMPLE_OK;
     return status == CT_OK

@@ -101,6 +101,8 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
                          .warmup = description->warmup,
                          .sync = conditions->sync,
                          .mode = ct_run_mode(description, 0),
+                         .datatype = conditions->datatype,
+                         .operation = conditions->operation,
                          .compute = description->sweep.compute,
                          .tests = description->sweep.tests,
                          .rule = {.least = description->least_repetitions,

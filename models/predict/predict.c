@@ -20,8 +20,8 @@ const char *const ct_prediction_way_names[CT_PREDICTION_WAYS] = {
 
 /* --- the run, which grows in memory --- */
 
-/* Datatypes and operations of the samples: reductions sum doubles, others move bytes. */
-enum { WORD_BYTE, WORD_DOUBLE, WORD_SUM, WORDS };
+/* Datatypes and operations of the samples. */
+enum { WORD_BYTE, WORD_ELEMENT, WORD_OPERATION, WORDS };
 
 struct results {
     struct ct_method *methods; /* those that have a sample */
@@ -60,11 +60,13 @@ static int add_cell(struct results *results, struct ct_run_cell cell)
     return status;
 }
 
-static int write_results(struct results *results, const char *folder, struct ct_run_description *description,
-                         struct ct_error *error)
+static int write_results(const struct ct_prediction *prediction, struct results *results, const char *folder,
+                         struct ct_run_description *description, struct ct_error *error)
 {
-    char byte[] = "byte", real[] = "double", sum[] = "sum";
-    char *words[WORDS] = {[WORD_BYTE] = byte, [WORD_DOUBLE] = real, [WORD_SUM] = sum};
+    char byte[] = "byte", element[64], operation[64];
+    char *words[WORDS] = {[WORD_BYTE] = byte, [WORD_ELEMENT] = element, [WORD_OPERATION] = operation};
+    snprintf(element, sizeof element, "%s", prediction->datatype ? prediction->datatype : "double");
+    snprintf(operation, sizeof operation, "%s", prediction->operation ? prediction->operation : "sum");
     free(description->methods);
     description->methods = results->methods;
     description->method_count = results->method_count;
@@ -161,9 +163,9 @@ static int take_cell(struct predicting *predicting, enum ct_collective collectiv
                                        .on_node = of_call.on_node,
                                        .pattern = predicting->pattern},
                                .datatype = !about->has_size ? WORDS
-                                           : about->reduces ? WORD_DOUBLE
+                                           : about->reduces ? WORD_ELEMENT
                                                             : WORD_BYTE,
-                               .operation = about->reduces ? WORD_SUM : WORDS};
+                               .operation = about->reduces ? WORD_OPERATION : WORDS};
     int status = CT_OK;
     for (size_t c = 0; status == CT_OK && c < predicting->candidates.count; c++) {
         sample.seconds = predicting->times[followed][c];
@@ -429,9 +431,28 @@ int ct_predict(const char *folder, struct ct_run_description *description,
     if (status == CT_OK)
         status = ct_run_add_property(description, "prediction.by-formula", count);
     if (status == CT_OK)
-        status = write_results(&predicting.run, folder, description, error);
+        status = write_results(prediction, &predicting.run, folder, description, error);
     free_room(&predicting);
     if (status == CT_OK && ret_summary)
         *ret_summary = predicting.summary;
     return status;
+}
+
+/* --- the operation --- */
+
+bool ct_prediction_use_operation(const struct ct_run *run, struct ct_model *model, const char **ret_operation,
+                                 const char **ret_type)
+{
+    *ret_operation = "sum";
+    *ret_type = "double";
+    for (size_t i = 0; i < run->sample_count; i++) {
+        const size_t operation = run->samples[i].operation, type = run->samples[i].datatype;
+        if (operation >= run->word_count || type >= run->word_count || !run->words[operation][0])
+            continue;
+        *ret_operation = run->words[operation];
+        *ret_type = run->words[type];
+        break;
+    }
+    return ct_model_use_work(model, *ret_operation, *ret_type) ||
+           (strcmp(*ret_operation, "sum") == 0 && strcmp(*ret_type, "double") == 0);
 }

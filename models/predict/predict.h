@@ -37,6 +37,10 @@ struct ct_prediction {
     size_t most_messages;         /* of an evaluation; methods that need more use the formula, */
     double most_seconds;          /* and so do methods that take more processor time */
     bool shares_links;            /* see models/evaluate/evaluate.h */
+    const char *datatype;         /* of reductions, as samples state it; NULL: double */
+    const char *operation;        /* likewise; NULL: sum. The model's gamma is that of both */
+    size_t element;               /* bytes of that datatype; 0: CT_PREDICTED_ELEMENT */
+    bool is_ordered;              /* the operation does not commute */
     const struct ct_watch *watch; /* or NULL */
 };
 
@@ -57,6 +61,11 @@ bool ct_prediction_covers(enum ct_collective collective);
  * to so many ranks; otherwise CT_E_INPUT with a line in `error`. `file` is the model's. */
 int ct_prediction_check(const struct ct_prediction *prediction, size_t most_ranks, const char *file,
                         struct ct_error *error);
+
+/* Prices reductions by the operation and the datatype of the run's, which the words are set to. False, and
+ * the model stays as it is, if it does not have them. */
+bool ct_prediction_use_operation(const struct ct_run *run, struct ct_model *model, const char **ret_operation,
+                                 const char **ret_type);
 
 /* Describes a run of predictions: backend, times, model. `file` is the model's. CT_OK; CT_E_SYSTEM,
  * CT_E_MEMORY. */

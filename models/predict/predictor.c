@@ -130,8 +130,10 @@ struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collect
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     struct ct_call call = {.size = (int)predictor->ranks,
-                           .unit_bytes = about->reduces ? CT_PREDICTED_ELEMENT : 1,
-                           .commutative = true,
+                           .unit_bytes = !about->reduces                  ? 1
+                                         : predictor->prediction->element ? predictor->prediction->element
+                                                                          : CT_PREDICTED_ELEMENT,
+                           .commutative = !predictor->prediction->is_ordered,
                            .nodes = predictor->prediction->ppn > 1 ? &predictor->nodes : NULL};
     call.count = msg_bytes / call.unit_bytes;
     if (!about->varies)

@@ -25,6 +25,26 @@ for options in '2 26' '1 100' '10 5' '40 25'; do
 done
 trees back-1.xml | cmp -s - back && { echo 'FAILED: options make no difference'; failed=1; }
 
+# Gain in place of gain ratio, and trials with windows. Of many attributes, both choose others.
+many=comm_size,msg_bytes,total_bytes,even,power_of_two
+expect 0 '5 attributes' export-c45 "$run" -o many --features $many
+rm -f plain
+for options in '' '-g' '-t 4' '-g -t 4'; do
+    # shellcheck disable=SC2086
+    "$colltune" c45 -f many -c 26 $options >report || failed=1
+    long=$(echo "$options" | sed 's/-g/--gain/; s/-t/--trials/')
+    rm -f back.xml learned.xml
+    expect 0 'bcast: ' import-c45 report -f many --run "$run" -o back.xml
+    # shellcheck disable=SC2086
+    expect 0 'bcast: ' learn "$run" -l c45 --features $many --confidence 26 $long -o learned.xml
+    trees back.xml >back
+    trees learned.xml | cmp - back || { echo "FAILED: another tree with '$options'"; failed=1; }
+    [ -e plain ] && cmp -s plain back && { echo "FAILED: '$options' makes no difference"; failed=1; }
+    [ -e plain ] || cp back plain
+done
+grep -q 'options="confidence=26 gain trials=4 ' learned.xml || { echo 'FAILED: options stated'; failed=1; }
+expect 2 'from 1 to 10000' learn "$run" -l c45 --trials 0 -o none.xml
+
 # Windows, soft thresholds: the tree that was saved.
 "$colltune" c45 -f bcast -t 3 -p >trials || failed=1
 expect 0 'bcast: ' import-c45 trials -o trials.xml

@@ -64,6 +64,20 @@ awk '$1 > 0 {seen = 1} END {exit !seen}' by-hand || {
     failed=1
 }
 
+# Groups of collectives: two are alike, and a third one has methods of its own.
+expect 0 '' predict "$model" -o three -c allgather,bcast,reduce --comm-sizes 2-32/2 --msg-sizes 8-256K*8 \
+    --methods linear,binomial,binary,pipeline,ring,bruck,recursive_doubling
+for options in '' --subsets; do
+    # shellcheck disable=SC2086
+    expect 0 'allgather: ' learn three -l c45 --joint $options -o "three$options.xml"
+done
+mean three--subsets.xml | awk '$1 > 0.05 {print "FAILED: groups lose", $1; bad = 1}
+    END {exit bad || NR != 3}' || failed=1
+cmp -s three.xml three--subsets.xml && { echo 'FAILED: groups make no difference'; failed=1; }
+[ "$(grep -c '<tree collective="[a-z]*" run="three" learner="c45" options="subsets joint"' \
+    three--subsets.xml)" = 3 ] || { echo 'FAILED: expected three trees of groups'; failed=1; }
+expect 2 'expected --joint, too' learn three -l c45 --subsets -o none.xml
+
 # What it is not for.
 expect 2 'expected the learner c45' learn run -l surrogate --joint -o none.xml
 expect 2 'cannot be combined with --collective' learn run -l c45 --joint -c bcast -o none.xml

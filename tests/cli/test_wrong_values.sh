@@ -19,6 +19,7 @@ declare -A words_of=(
     [validate]='../prefix' [report]='../run -o out' [tune]='-o out' [try]='../prefix true' [doctor]=''
     [profile]='true' [c45]='-f ../cases' [export-c45]='../run -o out'
     [import-c45]='../report --stem ../cases --run ../run -o out'
+    [import-rules]='../table.xml -o out'
 )
 
 commands=$("$colltune" --help | sed -n 's/^  \([a-z][a-z0-9-]*\)  *.*/\1/p' | grep -v '^colltune$')

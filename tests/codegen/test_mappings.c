@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/mapping.h"
-#include "tests/codegen/ompi_rules.h"
+#include "codegen/ompi_rules.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,8 +97,9 @@ static void test_ompi_numbers(void **state)
         const struct ct_mapping *row = &ct_ompi_mapping.rows[i];
         struct ct_method method;
         assert_int_equal(ct_method_parse(row->method, CT_COLLECTIVES, NULL, &method), CT_OK);
-        assert_true(row->number > 0 && ompi_number(method.algorithm->collective) >= 0);
-        assert_true(ompi_has(method.algorithm->collective, (size_t)row->number, row->since ? row->since : 4));
+        assert_true(row->number > 0 && ct_ompi_number(method.algorithm->collective) >= 0);
+        assert_true(
+            ct_ompi_has(method.algorithm->collective, (size_t)row->number, row->since ? row->since : 4));
     }
 }
 

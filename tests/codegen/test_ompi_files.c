@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/mapping.h"
-#include "tests/codegen/ompi_rules.h"
+#include "codegen/ompi_rules.h"
 #include "tests/codegen/tuning_tables.h"
 
 #include <stdlib.h>
@@ -13,9 +13,10 @@
 
 enum { TABLES = 12, RANKS = 40 };
 
-static int read_file(int release, const char *text, struct ct_error *error, struct ompi_file *file)
+static int read_file(int release, const char *text, struct ct_error *error, struct ct_ompi_file *file)
 {
-    return release < 6 ? ompi_read_text(text, "f", error, file) : ompi_read_json(text, "f", error, file);
+    return release < 6 ? ct_ompi_read_text(text, "f", error, file)
+                       : ct_ompi_read_json(text, "f", error, file);
 }
 
 /* What Open MPI counts of a call with our message size: told here anew, from its decision functions. */
@@ -73,7 +74,7 @@ static bool depends_on_size(const struct ct_decision_tree *tree, size_t ranks, i
 }
 
 /* How many calls of the tree the file decides, and as the tree does. */
-static size_t check_tree(const struct ct_decision_tree *tree, const struct ompi_file *file, int release,
+static size_t check_tree(const struct ct_decision_tree *tree, const struct ct_ompi_file *file, int release,
                          bool commutative)
 {
     enum ct_collective collective = tree->collective;
@@ -83,9 +84,10 @@ static size_t check_tree(const struct ct_decision_tree *tree, const struct ompi_
         bool lost = unseen && depends_on_size(tree, p, release, commutative);
         for (size_t i = 0; i < size_count; i++) {
             struct ct_theirs theirs;
-            bool found = ompi_number(collective) >= 0 && !lost &&
+            bool found = ct_ompi_number(collective) >= 0 && !lost &&
                          expected(tree, leaf_at(tree, p, sizes[i]), release, commutative, &theirs);
-            const struct ompi_rule *rule = ompi_decide(file, collective, p, counted(collective, p, sizes[i]));
+            const struct ct_ompi_rule *rule =
+                ct_ompi_decide(file, collective, p, counted(collective, p, sizes[i]));
             assert_int_equal(found, rule != NULL);
             if (!found)
                 continue;
@@ -108,14 +110,14 @@ static void check_format(const char *format, int release)
         const struct ct_generator_options options = {.commutative = t % 2 == 1};
         struct ct_text text = generated(format, &table, &options, NULL);
         struct ct_error error = {""};
-        struct ompi_file file;
+        struct ct_ompi_file file;
         size_t decided = 0;
         read_file(release, text.data, &error, &file);
         assert_string_equal(error.text, "");
         for (size_t i = 0; i < table.decisions.tree_count; i++)
             decided += check_tree(&table.decisions.trees[i], &file, release, options.commutative);
         assert_true(decided > 1000);
-        ompi_file_free(&file);
+        ct_ompi_file_free(&file);
         ct_text_free(&text);
         ct_table_free(&table);
     }
@@ -161,12 +163,12 @@ static void test_notes(void **state)
     struct ct_text other =
         generated("ompi", &table, &(struct ct_generator_options){.commutative = true}, &again);
     assert_null(again.data ? strstr(again.data, "allreduce") : NULL);
-    struct ompi_file file;
-    assert_int_equal(ompi_read_text(other.data, "t", NULL, &file), CT_OK);
-    assert_int_equal(ompi_decide(&file, CT_COLLECTIVE_ALLREDUCE, 5, 5)->algorithm, 4);
-    assert_null(ompi_decide(&file, CT_COLLECTIVE_BCAST, 8, 0));
-    assert_int_equal(ompi_decide(&file, CT_COLLECTIVE_BCAST, 9, 0)->algorithm, 7);
-    ompi_file_free(&file);
+    struct ct_ompi_file file;
+    assert_int_equal(ct_ompi_read_text(other.data, "t", NULL, &file), CT_OK);
+    assert_int_equal(ct_ompi_decide(&file, CT_COLLECTIVE_ALLREDUCE, 5, 5)->algorithm, 4);
+    assert_null(ct_ompi_decide(&file, CT_COLLECTIVE_BCAST, 8, 0));
+    assert_int_equal(ct_ompi_decide(&file, CT_COLLECTIVE_BCAST, 9, 0)->algorithm, 7);
+    ct_ompi_file_free(&file);
     ct_text_free(&text);
     ct_text_free(&other);
     ct_text_free(&notes);
@@ -177,7 +179,7 @@ static void test_notes(void **state)
 static void assert_refused(int release, const char *text, const char *expected)
 {
     struct ct_error error = {""};
-    struct ompi_file file;
+    struct ct_ompi_file file;
     assert_int_equal(read_file(release, text, &error, &file), CT_E_INPUT);
     if (!strstr(error.text, expected))
         fail_msg("'%s' does not say '%s'", error.text, expected);

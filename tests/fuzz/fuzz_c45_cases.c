@@ -29,7 +29,7 @@ static void learn(const struct ct_c45_names *names, const struct ct_c45_cases *c
     struct ct_c45_node *root;
     program.learn.subsets = program.soft = subsets;
     program.learn.least = 1;
-    program.trials = subsets ? 2 : 0;
+    program.learn.trials = subsets ? 2 : 0;
     need(ct_c45_report(names, cases, cases, &program, &error, &report) == CT_OK);
     /* names may be such that a line means two things, or none */
     if (ct_c45_report_read(report.data, report.length, "report", names, &pool, &error, &root) != CT_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/codegen/ompi_rules.h"
+#include "codegen/ompi_rules.h"
 #include "tests/fuzz/target.h"
 
 #include <stdbool.h>
@@ -16,17 +16,17 @@ static void need(bool good)
         abort();
 }
 
-static void check(const struct ompi_file *file)
+static void check(const struct ct_ompi_file *file)
 {
     size_t rules = 0;
     for (size_t i = 0; i < file->row_count; i++) {
-        const struct ompi_row *row = &file->rows[i];
+        const struct ct_ompi_row *row = &file->rows[i];
         need(row->first == rules && row->least <= row->most);
         rules += row->count;
         for (size_t r = 0; r < row->count; r++) {
-            const struct ompi_rule *rule = &file->rules[row->first + r];
-            need(rule->least <= rule->most && ompi_has(row->collective, rule->algorithm, 6));
-            const struct ompi_rule *found = ompi_decide(file, row->collective, row->least, rule->least);
+            const struct ct_ompi_rule *rule = &file->rules[row->first + r];
+            need(rule->least <= rule->most && ct_ompi_has(row->collective, rule->algorithm, 6));
+            const struct ct_ompi_rule *found = ct_ompi_decide(file, row->collective, row->least, rule->least);
             need(!found || found->algorithm > 0);
         }
     }
@@ -39,13 +39,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     need(text);
     memcpy(text, data, size);
     text[size] = '\0';
-    struct ompi_file file;
+    struct ct_ompi_file file;
     struct ct_error error = {""};
-    int status = text[0] == '{' ? ompi_read_json(text, "input", &error, &file)
-                                : ompi_read_text(text, "input", &error, &file);
+    int status = text[0] == '{' ? ct_ompi_read_json(text, "input", &error, &file)
+                                : ct_ompi_read_text(text, "input", &error, &file);
     if (status == CT_OK) {
         check(&file);
-        ompi_file_free(&file);
+        ct_ompi_file_free(&file);
     } else {
         need(error.text[0] && !strchr(error.text, '\n'));
     }

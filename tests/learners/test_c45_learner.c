@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "decision/score.h"
 #include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
@@ -82,6 +83,29 @@ static void test_regions(void **state)
     }
 }
 
+/* A method that is best in few cells, but much faster there, is chosen if cells count by what is lost. The
+ * rest, where it does not matter, does not hide it. */
+static void test_by_loss(void **state)
+{
+    struct ct_map map;
+    (void)state;
+    fixture_map(CT_COLLECTIVE_BCAST, "8", "1-512K*2", methods, &map);
+    for (size_t c = 0; c < map.cell_count; c++)
+        for (size_t m = 0; m < map.method_count; m++)
+            fixture_set(&map, c, m, m == 0 ? 1 : m == 1 ? (c < 3 ? 0.01 : 1.001) : 2);
+    struct ct_decision_tree even = fixture_learn("c45", "min-cases=8", &map, NULL);
+    struct ct_decision_tree lost = fixture_learn("c45", "min-cases=8 by-loss", &map, NULL);
+    struct ct_score by_number, by_loss;
+    struct ct_error error = {""};
+    assert_int_equal(ct_score_tree(&even, &map, &error, &by_number), CT_OK);
+    assert_int_equal(ct_score_tree(&lost, &map, &error, &by_loss), CT_OK);
+    assert_true(by_number.tree.mean > 1);
+    assert_true(by_loss.tree.mean < 0.01);
+    ct_tree_free(&even);
+    ct_tree_free(&lost);
+    ct_map_free(&map);
+}
+
 /* Where one method is best throughout, or nothing tells cells apart, there is nothing to test. */
 static void test_one_leaf(void **state)
 {
@@ -106,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact_sizes),
         cmocka_unit_test(test_regions),
+        cmocka_unit_test(test_by_loss),
         cmocka_unit_test(test_one_leaf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,9 +103,45 @@ static void test_refusals(void **state)
     }
 }
 
+/* With a bound of the slowdown lists are no longer, and no choice is worse than the bound says. */
+static void test_bound(void **state)
+{
+    enum { TRIALS = 50 };
+    unsigned seed = 5;
+    size_t exact_nodes = 0, bounded_nodes = 0;
+    (void)state;
+    for (int i = 0; i < TRIALS; i++) {
+        struct ct_map map;
+        fixture_map(CT_COLLECTIVE_BCAST, "2,3,4,6,8,9,16", "1,8,64,100,1K,5000,8K,64K",
+                    "native,linear,binomial:seg=8K,chain:seg=1K,radix=4", &map);
+        for (size_t c = 0; c < map.cell_count; c++)
+            for (size_t m = 0; m < map.method_count; m++)
+                fixture_set(&map, c, m, 100 + fixture_random(&seed, 25));
+        map.predicted = map.exact = true; /* rules for calls between the cells would add tests */
+        struct ct_decision_tree exact = fixture_learn("run_lengths", "", &map, NULL);
+        struct ct_decision_tree tree = fixture_learn("run_lengths", "max-slowdown=20", &map, NULL);
+        double worst = 0;
+        for (size_t c = 0; c < map.cell_count; c++) {
+            struct ct_features features = ct_key_features(&map.cells[c].key);
+            const struct ct_tree_node *leaf = ct_tree_decide(&tree, &features);
+            size_t m = ct_map_find_method(&map, &tree.methods[leaf->method]);
+            double slowdown = ct_cell_penalty(&map.cells[c], m);
+            worst = slowdown > worst ? slowdown : worst;
+        }
+        assert_true(worst <= 0.2000001 && worst > 0);
+        exact_nodes += exact.node_count;
+        bounded_nodes += tree.node_count;
+        ct_tree_free(&exact);
+        ct_tree_free(&tree);
+        ct_map_free(&map);
+    }
+    assert_true(bounded_nodes < exact_nodes / 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bound),
         cmocka_unit_test(test_learner),
         cmocka_unit_test(test_refusals),
     };

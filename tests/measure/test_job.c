@@ -11,9 +11,10 @@
 #include <cmocka.h>
 
 static const char good[] =
-    "colltune-job 3\nresults /a b/r\nstate /s\nalive /l\nhost here\nsupervisor 12\nseed 7\nsize 8\n"
+    "colltune-job 4\nresults /a b/r\nstate /s\nalive /l\nhost here\nsupervisor 12\nseed 7\nsize 8\n"
     "warmup 1\nsync window\nmode nonblocking\ncompute 0.001\ntests 8\nleast 5\nmost 100\nprecision "
     "0.05\nseconds 0.25\nrace 0.05\nbudget 90.5\n"
+    "datatype vector\noperation ordered\n"
     "method bcast/native\n"
     "method bcast/binomial:seg=8K\nmethod barrier/linear\nmethod neighbor_alltoall/grid\n"
     "pattern 3 0>1:7 2>2:0\ncell 4 bcast 8 1024 0 0 1\ncell 9 barrier 2 0 0 2\n"
@@ -30,6 +31,8 @@ static void good_job_comes_back_as_written(void **state)
     assert_int_equal(job.mode, CT_MODE_NONBLOCKING);
     assert_true(job.compute == 0.001);
     assert_int_equal(job.tests, 8);
+    assert_int_equal(job.datatype, CT_DATA_VECTOR);
+    assert_int_equal(job.operation, CT_OPERATION_ORDERED);
     assert_int_equal(job.method_count, 4);
     assert_int_equal(job.cell_count, 3);
     assert_int_equal(job.pattern_count, 1);
@@ -47,6 +50,8 @@ static void good_job_comes_back_as_written(void **state)
     ct_job_free(&job);
     assert_int_equal(ct_job_read(text.data, "job", NULL, &job), CT_OK);
     assert_true(job.rule.precision == precision);
+    assert_int_equal(job.datatype, CT_DATA_VECTOR);
+    assert_int_equal(job.operation, CT_OPERATION_ORDERED);
     assert_int_equal(job.patterns[0].edges[1].from, 2);
     ct_job_free(&job);
     ct_text_free(&text);
@@ -69,7 +74,7 @@ static void refuse(const char *piece, const char *by, const char *expected)
 static void bad_jobs_are_refused(void **state)
 {
     (void)state;
-    refuse("job 3", "job 2", "line 1: expected colltune-job 3");
+    refuse("job 4", "job 3", "line 1: expected colltune-job 4");
     refuse("alive /l\n", "", "line 4: expected alive");
     refuse("race 0.05", "race -1", "line 18: expected a number of 0 or more");
     refuse("seed 7", "seed -7", "line 7: expected a whole number");
@@ -80,22 +85,24 @@ static void bad_jobs_are_refused(void **state)
     refuse("compute 0.001", "compute -1", "line 12: expected a number of 0 or more");
     refuse("tests 8", "tests 10001", "line 13: expected a whole number of at most 10000");
     refuse("precision 0.05", "precision nan", "line 16: expected a number");
-    refuse("bcast/binomial", "bcast/binomal", "line 21");
-    refuse("pattern 3", "pattern 9", "line 24: expected pattern SIZE");
-    refuse("0>1:7", "0>3:7", "line 24: expected edges");
-    refuse("0>1:7", "0>1", "line 24: expected edges");
-    refuse("0>1:7", "0>-1:7", "line 24: expected edges");
-    refuse("bcast 8 1024 0 0 1", "bcast 9 1024 0 0 1", "line 25: expected a communicator size");
-    refuse("bcast 8 1024 0 0 1", "bcast 0 1024 0 0 1", "line 25: expected a communicator size");
-    refuse("bcast 8 1024 0 0 1", "bcast 8 1024 1 0 1", "line 25: expected a pattern of the cell's ranks");
-    refuse("1024 0 0 1", "1024 0 0 4", "line 25: expected numbers of methods");
-    refuse("1024 0 0 1", "1024 0 0 2", "line 25: expected numbers of methods");
-    refuse(" 1024 0 0 1", " 1024 0", "line 25: expected at least one method");
-    refuse("bcast 8 1024 0", "bcats 8 1024 0", "line 25: expected cell ID");
-    refuse("3 8 1 3", "3 8 0 3", "line 27: expected a pattern of the cell's ranks");
-    refuse("3 8 1 3", "3 8 2 3", "line 27: expected cell ID");
-    refuse("neighbor_alltoall 3 8", "neighbor_alltoall 4 8", "line 27: expected a pattern of the cell's");
-    refuse("end\n", "", "line 28: expected method, pattern, cell or end");
+    refuse("datatype vector", "datatype vectro", "line 20: expected the name of a datatype");
+    refuse("operation ordered", "operation sum2", "line 21: expected the name of an operation");
+    refuse("bcast/binomial", "bcast/binomal", "line 23");
+    refuse("pattern 3", "pattern 9", "line 26: expected pattern SIZE");
+    refuse("0>1:7", "0>3:7", "line 26: expected edges");
+    refuse("0>1:7", "0>1", "line 26: expected edges");
+    refuse("0>1:7", "0>-1:7", "line 26: expected edges");
+    refuse("bcast 8 1024 0 0 1", "bcast 9 1024 0 0 1", "line 27: expected a communicator size");
+    refuse("bcast 8 1024 0 0 1", "bcast 0 1024 0 0 1", "line 27: expected a communicator size");
+    refuse("bcast 8 1024 0 0 1", "bcast 8 1024 1 0 1", "line 27: expected a pattern of the cell's ranks");
+    refuse("1024 0 0 1", "1024 0 0 4", "line 27: expected numbers of methods");
+    refuse("1024 0 0 1", "1024 0 0 2", "line 27: expected numbers of methods");
+    refuse(" 1024 0 0 1", " 1024 0", "line 27: expected at least one method");
+    refuse("bcast 8 1024 0", "bcats 8 1024 0", "line 27: expected cell ID");
+    refuse("3 8 1 3", "3 8 0 3", "line 29: expected a pattern of the cell's ranks");
+    refuse("3 8 1 3", "3 8 2 3", "line 29: expected cell ID");
+    refuse("neighbor_alltoall 3 8", "neighbor_alltoall 4 8", "line 29: expected a pattern of the cell's");
+    refuse("end\n", "", "line 30: expected method, pattern, cell or end");
 }
 
 int main(void)

@@ -227,13 +227,37 @@ static void curves_have_axes_in_units(void **state)
     ct_grid_free(&grid);
 }
 
+/* Intervals are drawn where they have a width and hold the value. */
+static void curves_have_intervals(void **state)
+{
+    (void)state;
+    const struct ct_place places[] = {{2, 1}, {2, 1024}, {2, 2048}, {2, 1048576}};
+    const double values[] = {2e-6, 4e-6, NAN, 0.04};
+    const double low[] = {1e-6, 4e-6, NAN, 0.05}, high[] = {3e-6, 4e-6, NAN, 0.06};
+    const struct ct_plot_curve curves[] = {
+        {.text = "tuned", .values = values, .width = 1, .dash = 1, .bounds = {low, high}},
+        {.text = "best", .values = values, .width = 1, .dash = 1}};
+    struct ct_grid grid;
+    struct ct_text script = {0};
+    assert_int_equal(ct_grid_make(places, 4, true, &grid), CT_OK);
+    ct_curves_script(&grid, 0, curves, 2, NULL, &script);
+    const char *data = strstr(script.data, "$bounds0 << EOD\n0 ");
+    assert_non_null(data);
+    assert_non_null(strstr(data, "EOD\n"));
+    assert_int_equal(strncmp(strchr(strchr(data, '\n') + 1, '\n'), "\nEOD", 4), 0); /* one line alone */
+    assert_non_null(strstr(script.data, "plot $bounds0 using 1:2:3:4 with yerrorbars"));
+    assert_null(strstr(script.data, "$bounds1"));
+    ct_text_free(&script);
+    ct_grid_free(&grid);
+}
+
 static void pictures_are_inlined(void **state)
 {
     (void)state;
     const struct ct_place places[] = {{2, 1}, {2, 8}};
-    const double values[] = {1e-6, 2e-6};
+    const double values[] = {1e-6, 2e-6}, low[] = {5e-7, 1e-6}, high[] = {2e-6, 3e-6};
     const struct ct_plot_curve curve = {
-        .text = "it's", .values = values, .colour = 0x112233, .width = 1, .dash = 1};
+        .text = "it's", .values = values, .colour = 0x112233, .width = 1, .dash = 1, .bounds = {low, high}};
     struct ct_page page;
     struct ct_error error = {""};
     assert_int_equal(ct_page_open(&page, &error), CT_OK);
@@ -279,6 +303,7 @@ int main(void)
         cmocka_unit_test(maps_have_fields),
         cmocka_unit_test(places_hold_what_was_asked_for),
         cmocka_unit_test(curves_have_axes_in_units),
+        cmocka_unit_test(curves_have_intervals),
         cmocka_unit_test(pictures_are_inlined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

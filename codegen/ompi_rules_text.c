@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/codegen/ompi_rules.h"
+#include "codegen/ompi_rules.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -11,7 +11,7 @@ struct reader {
     const char *name;
     size_t line;
     struct ct_error *error;
-    struct ompi_file file;
+    struct ct_ompi_file file;
 };
 
 static void skip_blanks(struct reader *reader)
@@ -47,13 +47,13 @@ static int read_number(struct reader *reader, const char *what, size_t most, siz
     return CT_OK;
 }
 
-static int read_rule(struct reader *reader, enum ct_collective collective, struct ompi_rule *rule)
+static int read_rule(struct reader *reader, enum ct_collective collective, struct ct_ompi_rule *rule)
 {
-    *rule = (struct ompi_rule){.most = SIZE_MAX};
+    *rule = (struct ct_ompi_rule){.most = SIZE_MAX};
     int status = read_number(reader, "a message size", LONG_MAX, &rule->least);
     if (status == CT_OK)
         status = read_number(reader, "an algorithm", INT_MAX, &rule->algorithm);
-    if (status == CT_OK && !ompi_has(collective, rule->algorithm, 4))
+    if (status == CT_OK && !ct_ompi_has(collective, rule->algorithm, 4))
         status = ct_fail(reader->error, CT_E_INPUT, "%s:%zu: Open MPI 4.1 has no algorithm %zu of %s",
                          reader->name, reader->line, rule->algorithm, ct_collectives[collective].name);
     if (status == CT_OK)
@@ -71,8 +71,8 @@ static int read_rules(struct reader *reader, enum ct_collective collective)
         status = ct_fail(reader->error, CT_E_INPUT, "%s:%zu: expected at least one message size",
                          reader->name, reader->line);
     for (size_t i = 0; status == CT_OK && i < count; i++) {
-        struct ompi_rule rule;
-        struct ompi_file *file = &reader->file;
+        struct ct_ompi_rule rule;
+        struct ct_ompi_file *file = &reader->file;
         status = read_rule(reader, collective, &rule);
         if (status != CT_OK)
             return status;
@@ -84,7 +84,7 @@ static int read_rules(struct reader *reader, enum ct_collective collective)
                            reader->line);
         if (i > 0)
             file->rules[file->rule_count - 1].most = rule.least - 1;
-        status = ompi_add_rule(file, &rule);
+        status = ct_ompi_add_rule(file, &rule);
     }
     return status;
 }
@@ -103,9 +103,9 @@ static int read_rows(struct reader *reader, enum ct_collective collective)
         if (i > 0)
             reader->file.rows[reader->file.row_count - 1].most = comm_size - 1;
         /* the first row holds for smaller communicators too */
-        struct ompi_row row = {.collective = collective, .least = i ? comm_size : 0, .most = SIZE_MAX};
+        struct ct_ompi_row row = {.collective = collective, .least = i ? comm_size : 0, .most = SIZE_MAX};
         last = comm_size;
-        status = ompi_add_row(&reader->file, &row);
+        status = ct_ompi_add_row(&reader->file, &row);
         if (status == CT_OK)
             status = read_rules(reader, collective);
     }
@@ -119,7 +119,7 @@ static int read_collective(struct reader *reader, bool *seen)
     if (status != CT_OK)
         return status;
     int c = 0;
-    while (c < CT_COLLECTIVES && ompi_number((enum ct_collective)c) != (int)number)
+    while (c < CT_COLLECTIVES && ct_ompi_number((enum ct_collective)c) != (int)number)
         c++;
     if (c == CT_COLLECTIVES || seen[c])
         return ct_fail(reader->error, CT_E_INPUT, "%s:%zu: collective %zu %s", reader->name, reader->line,
@@ -128,7 +128,8 @@ static int read_collective(struct reader *reader, bool *seen)
     return read_rows(reader, (enum ct_collective)c);
 }
 
-int ompi_read_text(const char *text, const char *name, struct ct_error *error, struct ompi_file *ret_file)
+int ct_ompi_read_text(const char *text, const char *name, struct ct_error *error,
+                      struct ct_ompi_file *ret_file)
 {
     struct reader reader = {.at = text, .name = name, .line = 1, .error = error};
     bool seen[CT_COLLECTIVES] = {false};
@@ -142,7 +143,7 @@ int ompi_read_text(const char *text, const char *name, struct ct_error *error, s
             status = ct_fail(error, CT_E_INPUT, "%s:%zu: expected the end of the file", name, reader.line);
     }
     if (status != CT_OK) {
-        ompi_file_free(&reader.file);
+        ct_ompi_file_free(&reader.file);
         return status == CT_E_INPUT ? status : ct_fail(error, status, "%s: out of memory", name);
     }
     *ret_file = reader.file;

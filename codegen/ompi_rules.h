@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef TESTS_CODEGEN_OMPI_RULES_H
-#define TESTS_CODEGEN_OMPI_RULES_H
+#ifndef CT_CODEGEN_OMPI_RULES_H
+#define CT_CODEGEN_OMPI_RULES_H
 
 #include "base/error.h"
 #include "plan/collective.h"
@@ -8,7 +8,7 @@
 /* Open MPI's files of dynamic rules (coll_tuned_dynamic_rules_filename), as it understands them: the text of
  * releases 4.1 and 5.0, and the JSON of 6. */
 
-struct ompi_rule {
+struct ct_ompi_rule {
     size_t least; /* message size, as Open MPI counts it for the collective; both ends included */
     size_t most;
     size_t algorithm; /* 0 is Open MPI's own choice */
@@ -17,7 +17,7 @@ struct ompi_rule {
     size_t requests;
 };
 
-struct ompi_row {
+struct ct_ompi_row {
     enum ct_collective collective;
     size_t least; /* communicator size, both ends included */
     size_t most;
@@ -25,35 +25,37 @@ struct ompi_row {
     size_t count;
 };
 
-struct ompi_file {
-    struct ompi_row *rows; /* of which the first that matches holds */
+struct ct_ompi_file {
+    struct ct_ompi_row *rows; /* of which the first that matches holds */
     size_t row_count;
     size_t row_capacity;
-    struct ompi_rule *rules;
+    struct ct_ompi_rule *rules;
     size_t rule_count;
     size_t rule_capacity;
 };
 
 /* Open MPI's number for the collective; -1 where it has no rules of it. */
-int ompi_number(enum ct_collective collective);
+int ct_ompi_number(enum ct_collective collective);
 
 /* Both are stricter than Open MPI, which skips what it does not understand, or drops the file without a word:
  * CT_E_INPUT with a line in `error` that says where and what was expected; CT_E_MEMORY. Caller frees with
- * ompi_file_free(). */
-int ompi_read_text(const char *text, const char *name, struct ct_error *error, struct ompi_file *ret_file);
-int ompi_read_json(const char *text, const char *name, struct ct_error *error, struct ompi_file *ret_file);
+ * ct_ompi_file_free(). */
+int ct_ompi_read_text(const char *text, const char *name, struct ct_error *error,
+                      struct ct_ompi_file *ret_file);
+int ct_ompi_read_json(const char *text, const char *name, struct ct_error *error,
+                      struct ct_ompi_file *ret_file);
 
 /* The rule for a call; NULL where Open MPI is left to choose itself. */
-const struct ompi_rule *ompi_decide(const struct ompi_file *file, enum ct_collective collective,
-                                    size_t comm_size, size_t bytes);
+const struct ct_ompi_rule *ct_ompi_decide(const struct ct_ompi_file *file, enum ct_collective collective,
+                                          size_t comm_size, size_t bytes);
 
 /* For readers: take what follows the last row. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
-int ompi_add_row(struct ompi_file *file, const struct ompi_row *row);
-int ompi_add_rule(struct ompi_file *file, const struct ompi_rule *rule);
+int ct_ompi_add_row(struct ct_ompi_file *file, const struct ct_ompi_row *row);
+int ct_ompi_add_rule(struct ct_ompi_file *file, const struct ct_ompi_rule *rule);
 
 /* Has a release from 4.1 to 6 an algorithm of that number? */
-bool ompi_has(enum ct_collective collective, size_t algorithm, int release);
+bool ct_ompi_has(enum ct_collective collective, size_t algorithm, int release);
 
-void ompi_file_free(struct ompi_file *file);
+void ct_ompi_file_free(struct ct_ompi_file *file);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/c45/c45_window.h"
 #include "base/memory.h"
-#include "c45/c45_program_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -133,14 +133,15 @@ static size_t widen(size_t count, size_t increment, size_t window, size_t first,
     return window < count ? window : count;
 }
 
-int ct_c45_grow_windows(struct ct_c45_engine *engine, const struct ct_c45_program *program,
-                        struct ct_c45_random *random, struct ct_c45_trial *trial, struct ct_text *report)
+int ct_c45_grow_windows(struct ct_c45_engine *engine, struct ct_c45_random *random,
+                        struct ct_c45_trial *trial, struct ct_text *report)
 {
-    const size_t count = engine->cases->count, first = first_window(count, program->window);
+    const size_t count = engine->cases->count, first = first_window(count, engine->options->window);
     size_t window = first, exceptions = 1, least = SIZE_MAX;
     shuffle(engine, random);
     int status = fill_window(engine, window);
-    ct_text_append(report, "%s", heading);
+    if (report)
+        ct_text_append(report, "%s", heading);
     for (size_t cycle = 1; status == CT_OK && exceptions > 0; cycle++) {
         struct ct_c45_pool pool = {0};
         struct ct_c45_node *root = NULL;
@@ -153,7 +154,8 @@ int ct_c45_grow_windows(struct ct_c45_engine *engine, const struct ct_c45_progra
         }
         size_t errors = (size_t)((double)root->errors + 0.5);
         exceptions = find_exceptions(engine, root, window);
-        print_cycle(report, cycle, ct_c45_size(root), window, count - window, errors, exceptions);
+        if (report)
+            print_cycle(report, cycle, ct_c45_size(root), window, count - window, errors, exceptions);
         struct ct_c45_pool worse = pool;
         if (errors + exceptions < least) {
             least = errors + exceptions;
@@ -162,7 +164,7 @@ int ct_c45_grow_windows(struct ct_c45_engine *engine, const struct ct_c45_progra
             trial->grown = root;
         }
         ct_c45_pool_free(&worse);
-        window = widen(count, program->increment, window, first, exceptions);
+        window = widen(count, engine->options->increment, window, first, exceptions);
     }
     engine->pool = NULL;
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/codegen/ompi_rules.h"
+#include "codegen/ompi_rules.h"
 #include "base/memory.h"
 #include "codegen/mapping.h"
 
@@ -16,30 +16,30 @@ static const size_t greatest[CT_COLLECTIVES][2] = {
     [CT_COLLECTIVE_SCAN] = {2, 2},           [CT_COLLECTIVE_SCATTER] = {3, 3},
 };
 
-int ompi_number(enum ct_collective collective)
+int ct_ompi_number(enum ct_collective collective)
 {
     return ct_ompi_mapping.collectives[collective].known ? ct_ompi_mapping.collectives[collective].number
                                                          : -1;
 }
 
-bool ompi_has(enum ct_collective collective, size_t algorithm, int release)
+bool ct_ompi_has(enum ct_collective collective, size_t algorithm, int release)
 {
     return algorithm <= greatest[collective][release >= 6];
 }
 
-int ompi_add_row(struct ompi_file *file, const struct ompi_row *row)
+int ct_ompi_add_row(struct ct_ompi_file *file, const struct ct_ompi_row *row)
 {
     int status = ct_grow(&file->rows, &file->row_capacity, file->row_count + 1, sizeof *file->rows);
     if (status != CT_OK)
         return status;
-    struct ompi_row *added = &file->rows[file->row_count++];
+    struct ct_ompi_row *added = &file->rows[file->row_count++];
     *added = *row;
     added->first = file->rule_count;
     added->count = 0;
     return CT_OK;
 }
 
-int ompi_add_rule(struct ompi_file *file, const struct ompi_rule *rule)
+int ct_ompi_add_rule(struct ct_ompi_file *file, const struct ct_ompi_rule *rule)
 {
     int status = ct_grow(&file->rules, &file->rule_capacity, file->rule_count + 1, sizeof *file->rules);
     if (status != CT_OK)
@@ -49,26 +49,26 @@ int ompi_add_rule(struct ompi_file *file, const struct ompi_rule *rule)
     return CT_OK;
 }
 
-const struct ompi_rule *ompi_decide(const struct ompi_file *file, enum ct_collective collective,
-                                    size_t comm_size, size_t bytes)
+const struct ct_ompi_rule *ct_ompi_decide(const struct ct_ompi_file *file, enum ct_collective collective,
+                                          size_t comm_size, size_t bytes)
 {
-    const struct ompi_row *row = file->rows;
+    const struct ct_ompi_row *row = file->rows;
     for (size_t i = 0; i < file->row_count; i++, row++)
         if (row->collective == collective && row->least <= comm_size && comm_size <= row->most)
             break;
     if (row == file->rows + file->row_count)
         return NULL;
     for (size_t i = 0; i < row->count; i++) {
-        const struct ompi_rule *rule = &file->rules[row->first + i];
+        const struct ct_ompi_rule *rule = &file->rules[row->first + i];
         if (rule->least <= bytes && bytes <= rule->most)
             return rule->algorithm ? rule : NULL;
     }
     return NULL;
 }
 
-void ompi_file_free(struct ompi_file *file)
+void ct_ompi_file_free(struct ct_ompi_file *file)
 {
     free(file->rows);
     free(file->rules);
-    *file = (struct ompi_file){0};
+    *file = (struct ct_ompi_file){0};
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "codegen/ompi_rules.h"
 #include "codegen/strict_json.h"
-#include "tests/codegen/ompi_rules.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@ struct reader {
     const char *name;
     const char *collective;
     struct ct_error *error;
-    struct ompi_file file;
+    struct ct_ompi_file file;
 };
 
 static int refuse(const struct reader *reader, const char *what, const char *expected)
@@ -39,7 +39,7 @@ static int read_number(const struct reader *reader, struct json_object *object, 
 
 static int read_rule(struct reader *reader, struct json_object *object, enum ct_collective collective)
 {
-    struct ompi_rule rule = {.most = SIZE_MAX, .algorithm = SIZE_MAX};
+    struct ct_ompi_rule rule = {.most = SIZE_MAX, .algorithm = SIZE_MAX};
     const struct {
         const char *name;
         size_t *number;
@@ -56,16 +56,16 @@ static int read_rule(struct reader *reader, struct json_object *object, enum ct_
         status = read_number(reader, object, fields[i].name, fields[i].most, fields[i].number);
     if (status != CT_OK)
         return status;
-    if (rule.algorithm == SIZE_MAX || !ompi_has(collective, rule.algorithm, 6))
+    if (rule.algorithm == SIZE_MAX || !ct_ompi_has(collective, rule.algorithm, 6))
         return refuse(reader, "alg", "the number of an algorithm of Open MPI 6");
     if (rule.least > rule.most)
         return refuse(reader, "msg_size_max", "at least msg_size_min");
-    return ompi_add_rule(&reader->file, &rule);
+    return ct_ompi_add_rule(&reader->file, &rule);
 }
 
 static int read_row(struct reader *reader, struct json_object *object, enum ct_collective collective)
 {
-    struct ompi_row row = {.collective = collective, .most = SIZE_MAX};
+    struct ct_ompi_row row = {.collective = collective, .most = SIZE_MAX};
     struct json_object *rules = NULL, *distribution = NULL;
     if (!json_object_is_type(object, json_type_object) ||
         !json_object_object_get_ex(object, "rules", &rules) || !json_object_is_type(rules, json_type_array))
@@ -80,7 +80,7 @@ static int read_row(struct reader *reader, struct json_object *object, enum ct_c
     if (status == CT_OK && row.least > row.most)
         status = refuse(reader, "comm_size_max", "at least comm_size_min");
     if (status == CT_OK)
-        status = ompi_add_row(&reader->file, &row);
+        status = ct_ompi_add_row(&reader->file, &row);
     for (size_t i = 0; status == CT_OK && i < json_object_array_length(rules); i++)
         status = read_rule(reader, json_object_array_get_idx(rules, i), collective);
     return status;
@@ -101,7 +101,7 @@ static int read_collectives(struct reader *reader, struct json_object *tree)
         enum ct_collective collective = ct_collective_find(key);
         char name[CT_JSON_KEY_TEXT];
         reader->collective = ct_json_key(key, name);
-        if (collective == CT_COLLECTIVES || ompi_number(collective) < 0)
+        if (collective == CT_COLLECTIVES || ct_ompi_number(collective) < 0)
             return refuse(reader, "unknown", "a collective that Open MPI has rules of");
         if (!json_object_is_type(rows, json_type_array))
             return refuse(reader, "its value", "an array");
@@ -114,7 +114,8 @@ static int read_collectives(struct reader *reader, struct json_object *tree)
     return CT_OK;
 }
 
-int ompi_read_json(const char *text, const char *name, struct ct_error *error, struct ompi_file *ret_file)
+int ct_ompi_read_json(const char *text, const char *name, struct ct_error *error,
+                      struct ct_ompi_file *ret_file)
 {
     struct reader reader = {.name = name, .error = error};
     struct json_object *tree;
@@ -124,7 +125,7 @@ int ompi_read_json(const char *text, const char *name, struct ct_error *error, s
     status = read_collectives(&reader, tree);
     json_object_put(tree);
     if (status != CT_OK) {
-        ompi_file_free(&reader.file);
+        ct_ompi_file_free(&reader.file);
         return status == CT_E_MEMORY ? ct_fail(error, status, "%s: out of memory", name) : status;
     }
     *ret_file = reader.file;

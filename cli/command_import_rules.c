@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/checksum.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/learning.h"
+#include "codegen/ompi_import.h"
+#include "decision/score.h"
+#include "decision/table.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct settings {
+    const char *output;
+    const char *run;
+};
+
+static const struct ct_option options[] = {
+    {"output", 'o', "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
+     .text = "write the decision table to this file, which must not exist"},
+    {"run", 0, "RUN", CT_OPTION_TEXT, offsetof(struct settings, run),
+     .text = "score the rules on this run, whose collectives alone the table gets"},
+    {0},
+};
+
+/* The releases that read the two forms. */
+enum { RELEASE_OF_TEXT = 4, RELEASE_OF_JSON = 6 };
+
+static int read_rules(const char *path, struct ct_error *error, int *ret_release,
+                      struct ct_ompi_file *ret_file)
+{
+    char *text;
+    size_t length;
+    int status = ct_file_read(path, error, &text, &length);
+    if (status != CT_OK)
+        return status;
+    const bool is_json = text[strspn(text, " \t\r\n")] == '{';
+    *ret_release = is_json ? RELEASE_OF_JSON : RELEASE_OF_TEXT;
+    if (strlen(text) != length)
+        status = ct_fail(error, CT_E_INPUT, "%s: expected a text file", path);
+    else
+        status = (is_json ? ct_ompi_read_json : ct_ompi_read_text)(text, path, error, ret_file);
+    free(text);
+    return status;
+}
+
+/* Names the file as the run of the table. */
+static int add_file(const char *path, struct ct_error *error, struct ct_table *table)
+{
+    const char *slash = strrchr(path, '/');
+    char checksum[CT_CHECKSUM_TEXT];
+    int status = ct_file_checksum(path, error, checksum);
+    if (status != CT_OK)
+        return status;
+    struct ct_table_run *run = table->runs = calloc(1, sizeof *run);
+    if (!run)
+        return ct_fail(error, CT_E_MEMORY, "out of memory");
+    table->run_count = 1;
+    *run = (struct ct_table_run){.name = strdup(slash ? slash + 1 : path),
+                                 .tool_version = strdup("Open MPI"),
+                                 .created = strdup("unknown"),
+                                 .backend = strdup("imported"),
+                                 .launcher = strdup("none"),
+                                 .samples_checksum = strdup(checksum),
+                                 .description_checksum = strdup(checksum)};
+    return run->name && run->tool_version && run->created && run->backend && run->launcher &&
+                   run->samples_checksum && run->description_checksum
+               ? CT_OK
+               : ct_fail(error, CT_E_MEMORY, "out of memory");
+}
+
+static int add_scored(const struct ct_run *run, struct ct_decision_tree *tree, size_t index,
+                      struct ct_error *error, struct ct_table *table)
+{
+    struct ct_map map;
+    struct ct_score score;
+    int status = ct_map_make(run, tree->collective, error, &map);
+    if (status != CT_OK)
+        return status;
+    status = ct_score_tree(tree, &map, error, &score);
+    if (status == CT_OK)
+        status = ct_table_add_tree(table, tree, index, "ompi-rules", "", &score, error);
+    ct_map_free(&map);
+    return status;
+}
+
+static int fill_table(const struct settings *settings, const char *path, struct ct_ompi_trees *trees,
+                      struct ct_error *error, struct ct_table *table)
+{
+    struct ct_run run = {0};
+    size_t index = 0;
+    int status =
+        settings->run ? ct_run_read(settings->run, false, error, &run) : add_file(path, error, table);
+    if (status == CT_OK && settings->run)
+        status = ct_table_add_run(table, &run, error, &index);
+    for (size_t i = 0; status == CT_OK && i < trees->count; i++) {
+        struct ct_decision_tree *tree = &trees->trees[i];
+        if (!settings->run)
+            status = ct_table_add_tree(table, tree, 0, "ompi-rules", "", &(struct ct_score){0}, error);
+        else if (ct_run_measures(&run, tree->collective))
+            status = add_scored(&run, tree, index, error, table);
+    }
+    ct_run_free(&run);
+    if (status == CT_OK && table->decisions.tree_count == 0)
+        status = ct_fail(error, CT_E_INPUT, "%s: has rules of none of the run's collectives", path);
+    return status;
+}
+
+static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    const char *path = arguments->words[0];
+    struct ct_ompi_trees trees = {.count = 0};
+    struct ct_ompi_file file = {0};
+    struct ct_table table = {0};
+    int release, status;
+    if ((status = ct_is_new(settings->output, error)) != CT_OK ||
+        (status = read_rules(path, error, &release, &file)) != CT_OK ||
+        (status = ct_ompi_import(&file, release, path, error, &trees)) != CT_OK)
+        goto done;
+    const size_t unknown = trees.unknown;
+    status = ct_table_begin(&table) == CT_OK ? fill_table(settings, path, &trees, error, &table)
+                                             : ct_fail(error, CT_E_MEMORY, "out of memory");
+    if (status == CT_OK)
+        status = ct_table_create(&table, settings->output, error);
+    for (size_t i = 0; status == CT_OK && i < table.decisions.tree_count; i++)
+        ct_tree_tell(&table, i);
+    if (status == CT_OK && unknown > 0)
+        ct_tell(&ct_command_import_rules,
+                "%zu rule%s of algorithms that none of our methods corresponds to: "
+                "native there",
+                unknown, unknown == 1 ? "" : "s");
+done:
+    ct_table_free(&table);
+    ct_ompi_trees_free(&trees);
+    ct_ompi_file_free(&file);
+    return status;
+}
+
+const struct ct_command ct_command_import_rules = {
+    .name = "import-rules",
+    .text = "make a decision table from Open MPI's rules",
+    .usage = "FILE -o TABLE.xml",
+    .least = 1,
+    .about = "Makes a decision table from a file of Open MPI's dynamic rules, in the text form of releases "
+             "4.1 and 5.0 or in the JSON form of 6, whoever wrote it: show prints it, score and report judge "
+             "it on runs, build compiles it.",
+    .notes = "Each rule becomes our method that corresponds to its algorithm; docs/tuning-files.md has the "
+             "list. Where rules leave the choice to Open MPI, or name an algorithm that we do not have, the "
+             "table says native.\n\n"
+             "Example:\n"
+             "  colltune import-rules rules.txt -o theirs.xml\n"
+             "  colltune show theirs.xml\n"
+             "  colltune score theirs.xml runs/ethernet100-bcast\n",
+    .options = options,
+    .settings_size = sizeof(struct settings),
+    .run = run,
+};
