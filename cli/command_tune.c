@@ -508,7 +508,7 @@ static int count_doubtful(const struct settings *settings, bool simulated, struc
     return status;
 }
 
-/* The points that are slower than native by a method of ours. */
+/* The points that are slower than native by a method of ours. Decisions by pattern do not follow cells. */
 static int count_slower(const struct settings *settings, struct ct_error *error, size_t *ret_count)
 {
     struct ct_validation validation = {0};
@@ -516,7 +516,8 @@ static int count_slower(const struct settings *settings, struct ct_error *error,
     *ret_count = 0;
     for (size_t i = 0; status == CT_OK && i < validation.count; i++)
         *ret_count += ct_validation_is_slower(&validation.points[i]) &&
-                      !ct_is_native(validation.points[i].method.algorithm);
+                      !ct_is_native(validation.points[i].method.algorithm) &&
+                      !ct_collectives[validation.points[i].collective].is_sparse;
     ct_validation_free(&validation);
     return status;
 }
