@@ -251,9 +251,10 @@ static void agree_on_most(const struct validation *validation, double *numbers, 
     ct_bench_run(validation->group, &validation->bench.agreement, &operands);
 }
 
-/* Tuned and native in turn, each first in every other pair. The same on all ranks of the group. */
+/* Tuned and native in turn, each first in every other pair, and in every other block: the call that is first
+ * in a block can take a fifth longer. The same on all ranks of the group. */
 static void take_block(const struct validation *validation, const struct point *point, size_t pairs,
-                       struct block *ret_block)
+                       size_t number, struct block *ret_block)
 {
     const struct ct_bench *bench = &validation->bench;
     const size_t calls = 2 * pairs, numbers = calls * FIGURES + 1; /* the last: the block's length */
@@ -261,7 +262,7 @@ static void take_block(const struct validation *validation, const struct point *
     enum ct_validation_side sides[CALLS_MOST];
     const double begun = ct_bench_now(bench), shortest = 1e-9; /* a clock may not have moved */
     for (size_t i = 0; i < calls; i++) {
-        sides[i] = (i + i / 2) % 2 == 0 ? CT_VALIDATION_TUNED : CT_VALIDATION_NATIVE;
+        sides[i] = (i + i / 2 + number) % 2 == 0 ? CT_VALIDATION_TUNED : CT_VALIDATION_NATIVE;
         time_call(validation, point, sides[i], &own[i * FIGURES]);
     }
     own[numbers - 1] = ct_bench_now(bench) - begun;
@@ -312,17 +313,19 @@ static void take_blocks(struct validation *validation, const struct point *point
 {
     struct ct_window *window = &validation->bench.window;
     struct block block;
-    take_block(validation, point, 1, &block);
-    double elapsed = block.elapsed, wanted = seconds / (BLOCKS_WANTED * elapsed);
-    size_t pairs = wanted >= PAIRS_MOST ? PAIRS_MOST : wanted > 1 ? (size_t)wanted : 1;
+    take_block(validation, point, 1, 0, &block);
     const double patience = fmax(seconds, 1);
+    double elapsed = block.elapsed, wanted = seconds / (BLOCKS_WANTED * elapsed);
+    size_t pairs = wanted >= PAIRS_MOST ? PAIRS_MOST : wanted > 1 ? (size_t)wanted : 1, taken = 1;
+    if (pairs == 1 && 2 * BLOCKS_LEAST * elapsed <= patience) /* so that either side is first in each block */
+        pairs = 2;
     const bool is_long = (BLOCKS_LEAST + 1) * elapsed > patience;
     samples->pairs = samples->blocks = 0;
     if (CT_SIMULATED || (is_long && block.late == 0))
         keep(&block, 1, samples);
     while (samples->blocks < BLOCKS_MOST && (elapsed < seconds || samples->blocks < BLOCKS_OF_LONG_CALLS ||
                                              (samples->blocks < BLOCKS_LEAST && elapsed < patience))) {
-        take_block(validation, point, pairs, &block);
+        take_block(validation, point, pairs, taken++, &block);
         elapsed += block.elapsed;
         ct_window_adapt(window, 2 * pairs, block.late);
         if (block.late == 0)
