@@ -50,7 +50,8 @@ if [ -z "$CLUSTER_INSIDE" ]; then
     unshare --mount --pid --fork --mount-proc unshare --net --uts --ipc \
         ip link add probe type veth peer name other 2>/dev/null ||
         cluster_skip 'this kernel has no namespaces, or no veth devices'
-    export CLUSTER_INSIDE=1
+    export CLUSTER_INSIDE=1 CLUSTER_SOURCES CLUSTER_BUILD
+    CLUSTER_SOURCES=$(realpath "$(dirname "$0")/../..") CLUSTER_BUILD=$(realpath ../..)
     exec unshare --mount --pid --fork --kill-child --mount-proc bash "$0" "$@"
 fi
 
@@ -70,14 +71,14 @@ cluster_hold()
 }
 
 # Within a node: its name, and what it does not share. Folders of /tmp that the test needs stay: the
-# compiler's cache, and where the test works.
+# compiler's cache, the sources, and the build folder, in which the test works.
 cluster_furnish()
 {
     local kept at=0
     hostname "$1"
     ip link set lo up
     mount --bind "$cluster/etc-hosts" /etc/hosts
-    for kept in "$CCACHE_DIR" "$CLUSTER_TOP" "$PWD"; do
+    for kept in "$CCACHE_DIR" "$CLUSTER_SOURCES" "$CLUSTER_BUILD"; do
         at=$((at + 1))
         case $kept in
         /tmp/?*) mkdir -p "$kept" "$cluster/kept$at" && mount --bind "$kept" "$cluster/kept$at" ;;
@@ -87,7 +88,7 @@ cluster_furnish()
     mount -t tmpfs node-tmp "$cluster/tmp.$1"
     chmod 1777 "$cluster/tmp.$1"
     at=0
-    for kept in "$CCACHE_DIR" "$CLUSTER_TOP" "$PWD"; do
+    for kept in "$CCACHE_DIR" "$CLUSTER_SOURCES" "$CLUSTER_BUILD"; do
         at=$((at + 1))
         case $kept in
         /tmp/?*) mkdir -p "$cluster/tmp.$1/${kept#/tmp/}" &&
