@@ -12,6 +12,14 @@
 void ct_sparse_blocks(struct ct_plan *plan, const struct ct_call *call);
 void ct_sparse_one_block(struct ct_plan *plan, const struct ct_call *call);
 
+/* The plan of a call by a method that forwards, at a rank where blocks have other lengths than call->routed
+ * says. Both ends of an edge know the length of its block, while ranks that forward it know only what was
+ * agreed. So along the routes goes a block of the agreed length, which holds nothing, and the block itself is
+ * sent straight to its destination after all messages of the routes. Ranks whose blocks have the agreed
+ * lengths write the usual plan, that of call->descriptor. The rank has a block for each destination, or one
+ * for all. */
+void ct_sparse_changed_blocks(struct ct_plan *plan, const struct ct_call *call, bool one_for_all);
+
 /* Ways to forward blocks, of algorithms with these parameters. */
 
 /* In one stage, to the destination: an algorithm without parameters. */
