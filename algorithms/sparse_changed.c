@@ -14,36 +14,19 @@ struct changed {
 
 /* --- which blocks are others --- */
 
-static struct ct_slice sent(const struct ct_call *call, bool one_for_all, size_t i)
-{
-    return one_for_all ? (struct ct_slice){.buffer = CT_BUFFER_SEND, .n = call->count}
-                       : ct_send_block(call, (int)i);
-}
-
-/* A block for this rank itself is another one if it is at either end. Its k-th destination is its k-th
- * source. */
+/* A block for this rank itself is another one if it is at either end. */
 static void join_own(struct changed *changed)
 {
-    const struct ct_neighbors *neighbors = changed->call->neighbors;
-    const int rank = changed->call->rank;
-    size_t in = 0;
-    for (size_t out = 0; out < neighbors->out_count; out++) {
-        if (neighbors->out[out] != rank)
-            continue;
-        while (in < neighbors->in_count && neighbors->in[in] != rank)
-            in++;
-        if (in == neighbors->in_count)
-            return;
+    for (size_t out = 0, in = 0; ct_sparse_own_pair(changed->call, &out, &in); out++, in++)
         changed->sent[out] = changed->received[in] = changed->sent[out] || changed->received[in];
-        in++;
-    }
 }
 
 static void find_changed(struct changed *changed)
 {
     const struct ct_call *call = changed->call, *routed = &changed->routed;
     for (size_t i = 0; i < call->neighbors->out_count; i++)
-        changed->sent[i] = sent(call, changed->one_for_all, i).n != sent(routed, changed->one_for_all, i).n;
+        changed->sent[i] = ct_sparse_sent_block(call, changed->one_for_all, i).n !=
+                           ct_sparse_sent_block(routed, changed->one_for_all, i).n;
     for (size_t i = 0; i < call->neighbors->in_count; i++)
         changed->received[i] = ct_recv_block(call, (int)i).n != ct_recv_block(routed, (int)i).n;
     join_own(changed);
@@ -54,7 +37,7 @@ static void find_changed(struct changed *changed)
 static struct ct_slice routed_block(const struct changed *changed, unsigned side, size_t i)
 {
     return side == CT_BUFFER_RECV ? ct_recv_block(&changed->routed, (int)i)
-                                  : sent(&changed->routed, changed->one_for_all, i);
+                                  : ct_sparse_sent_block(&changed->routed, changed->one_for_all, i);
 }
 
 static bool is_changed(const struct changed *changed, unsigned side, size_t i)
@@ -79,8 +62,9 @@ static void place_blocks(struct changed *changed, unsigned side)
 static void copy_blocks(const struct changed *changed, unsigned side)
 {
     for (size_t i = 0; i < changed->blocks[side]; i++) {
-        struct ct_slice user = side == CT_BUFFER_RECV ? ct_recv_block(changed->call, (int)i)
-                                                      : sent(changed->call, changed->one_for_all, i);
+        struct ct_slice user = side == CT_BUFFER_RECV
+                                   ? ct_recv_block(changed->call, (int)i)
+                                   : ct_sparse_sent_block(changed->call, changed->one_for_all, i);
         const struct ct_slice own = {
             .buffer = changed->buffers[side], .offset = changed->begins[side][i], .n = user.n};
         if (user.n > 0 && !is_changed(changed, side, i))
@@ -97,20 +81,14 @@ static void copy_own(const struct changed *changed)
 {
     const struct ct_neighbors *neighbors = changed->call->neighbors;
     const int rank = changed->call->rank;
-    size_t units = 0, in = 0;
+    size_t units = 0;
     for (size_t out = 0; out < neighbors->out_count; out++)
         if (neighbors->out[out] == rank && changed->sent[out])
-            units += sent(changed->call, changed->one_for_all, out).n;
+            units += ct_sparse_sent_block(changed->call, changed->one_for_all, out).n;
     struct ct_slice between = {.buffer = units > 0 ? ct_temporary(changed->plan, units) : 0};
-    for (size_t out = 0; out < neighbors->out_count; out++) {
-        if (neighbors->out[out] != rank)
-            continue;
-        while (in < neighbors->in_count && neighbors->in[in] != rank)
-            in++;
-        if (in == neighbors->in_count)
-            return;
-        struct ct_slice from = sent(changed->call, changed->one_for_all, out);
-        struct ct_slice to = ct_recv_block(changed->call, (int)in++);
+    for (size_t out = 0, in = 0; ct_sparse_own_pair(changed->call, &out, &in); out++, in++) {
+        struct ct_slice from = ct_sparse_sent_block(changed->call, changed->one_for_all, out);
+        struct ct_slice to = ct_recv_block(changed->call, (int)in);
         between.n = from.n = to.n = from.n < to.n ? from.n : to.n;
         if (!changed->sent[out] || between.n == 0)
             continue;
@@ -129,7 +107,8 @@ static void send_changed(const struct changed *changed)
             ct_receive_slice(changed->plan, neighbors->in[i], ct_recv_block(changed->call, (int)i));
     for (size_t i = 0; i < neighbors->out_count; i++)
         if (changed->sent[i] && neighbors->out[i] != rank)
-            ct_send_slice(changed->plan, neighbors->out[i], sent(changed->call, changed->one_for_all, i));
+            ct_send_slice(changed->plan, neighbors->out[i],
+                          ct_sparse_sent_block(changed->call, changed->one_for_all, i));
     copy_own(changed);
     ct_round_end(changed->plan);
 }
