@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/method.h"
+#include "algorithms/sparse.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 
@@ -313,7 +314,10 @@ int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct
         plan->status = CT_E_LIMIT;
     call->descriptor = method->algorithm->descriptor;
     call->values = method->values;
-    if (plan->status == CT_OK)
+    if (plan->status == CT_OK && call->routed)
+        ct_sparse_changed_blocks(plan, call,
+                                 ct_collectives[method->algorithm->collective].input[0] == CT_CONTENTS_OWN);
+    else if (plan->status == CT_OK)
         method->algorithm->descriptor->build(plan, call);
     return ct_plan_finish(plan);
 }

@@ -6,11 +6,38 @@
 
 /* Shared by algorithms of sparse collectives. */
 
+/* A rank's blocks for itself: the k-th is the k-th that it has from itself. Goes from this destination and
+ * source on to the next such pair; false: there is none. */
+static inline bool ct_sparse_own_pair(const struct ct_call *call, size_t *out, size_t *in)
+{
+    const struct ct_neighbors *neighbors = call->neighbors;
+    while (*out < neighbors->out_count && neighbors->out[*out] != call->rank)
+        ++*out;
+    while (*in < neighbors->in_count && neighbors->in[*in] != call->rank)
+        ++*in;
+    return *out < neighbors->out_count && *in < neighbors->in_count;
+}
+
+/* The block for destination `i`; where all destinations get one block, that. */
+static inline struct ct_slice ct_sparse_sent_block(const struct ct_call *call, bool one_for_all, size_t i)
+{
+    return one_for_all ? (struct ct_slice){.buffer = CT_BUFFER_SEND, .n = call->count}
+                       : ct_send_block(call, (int)i);
+}
+
 /* Plans in which each rank sends straight to its destinations, in their order, a block for each or one for
  * all; at most as many messages at once as ct_requests_parameter says, all at once where the algorithm does
  * not have it. */
 void ct_sparse_blocks(struct ct_plan *plan, const struct ct_call *call);
 void ct_sparse_one_block(struct ct_plan *plan, const struct ct_call *call);
+
+/* The plan of a call by a method that forwards, at a rank where blocks have other lengths than call->routed
+ * says. Both ends of an edge know the length of its block, while ranks that forward it know only what was
+ * agreed. So along the routes goes a block of the agreed length, which holds nothing, and the block itself is
+ * sent straight to its destination after all messages of the routes. Ranks whose blocks have the agreed
+ * lengths write the usual plan, that of call->descriptor. The rank has a block for each destination, or one
+ * for all. */
+void ct_sparse_changed_blocks(struct ct_plan *plan, const struct ct_call *call, bool one_for_all);
 
 /* Ways to forward blocks, of algorithms with these parameters. */
 

@@ -24,33 +24,20 @@ static int next(const void *rule, unsigned stage, int holder, int destination)
 
 const struct ct_forwarding ct_forwarding_direct = {.begin = begin, .stages = stages, .next = next};
 
-/* The block for destination `i`; where all destinations get one block, that. */
-static struct ct_slice sent_block(const struct ct_call *call, bool one_for_all, size_t i)
-{
-    return one_for_all ? (struct ct_slice){.buffer = CT_BUFFER_SEND, .n = call->count}
-                       : ct_send_block(call, (int)i);
-}
-
-/* A rank's blocks for itself: the k-th is the k-th that it has from itself. Blocks of two numbers go by way
- * of a temporary buffer, since a copy names one number. Returns whether there are copies left for the next
- * round. */
+/* A rank's blocks for itself. Blocks of two numbers go by way of a temporary buffer, since a copy names one
+ * number. */
 static void copy_own(struct ct_plan *plan, const struct ct_call *call, bool one_for_all)
 {
     const struct ct_neighbors *neighbors = call->neighbors;
-    bool numbered = !one_for_all && call->send_counts && call->recv_counts;
-    size_t in = 0, units = 0, used = 0;
+    const bool numbered = !one_for_all && call->send_counts && call->recv_counts;
+    size_t units = 0, used = 0;
     for (size_t i = 0; numbered && i < neighbors->out_count; i++)
         units += neighbors->out[i] == call->rank ? call->send_counts[i] : 0;
     unsigned temporary = units > 0 ? ct_temporary(plan, units) : 0;
-    for (int pass = 0; pass < (numbered ? 2 : 1); pass++, in = used = 0) {
-        for (size_t i = 0; i < neighbors->out_count; i++) {
-            if (neighbors->out[i] != call->rank)
-                continue;
-            while (in < neighbors->in_count && neighbors->in[in] != call->rank)
-                in++;
-            if (in == neighbors->in_count)
-                return;
-            struct ct_slice from = sent_block(call, one_for_all, i), to = ct_recv_block(call, (int)in++);
+    for (int pass = 0; pass < (numbered ? 2 : 1); pass++, used = 0) {
+        for (size_t out = 0, in = 0; ct_sparse_own_pair(call, &out, &in); out++, in++) {
+            struct ct_slice from = ct_sparse_sent_block(call, one_for_all, out);
+            struct ct_slice to = ct_recv_block(call, (int)in);
             const struct ct_slice between = {.buffer = temporary, .offset = used, .n = from.n};
             used += from.n;
             if (from.n > 0)
@@ -76,7 +63,7 @@ static void send_directly(struct ct_plan *plan, const struct ct_call *call, bool
     for (size_t i = 0; i < neighbors->out_count; i++) {
         if (neighbors->out[i] == call->rank)
             continue;
-        ct_send_slice(plan, neighbors->out[i], sent_block(call, one_for_all, i));
+        ct_send_slice(plan, neighbors->out[i], ct_sparse_sent_block(call, one_for_all, i));
         if (most > 0 && ++sends % most == 0)
             ct_round_end(plan);
     }

@@ -65,8 +65,8 @@ static double ratio_of(const struct imagining *imagining, const struct ct_cell *
     return log(cell->methods[method].median / cell->methods[imagining->linear].median);
 }
 
-/* What is feared of a method. */
-static double feared(double from, double to, double at)
+/* The pessimistic estimate of a method. */
+static double pessimistic(double from, double to, double at)
 {
     return at <= 1 ? fmax(from, to) : fmax(to, from + at * (to - from));
 }
@@ -93,7 +93,7 @@ static int imagine(struct imagining *imagining, const struct ct_cell *from, cons
             continue;
         cell.methods[m].count = 1;
         cell.methods[m].median =
-            exp(direct + feared(ratio_of(imagining, from, m), ratio_of(imagining, to, m), at));
+            exp(direct + pessimistic(ratio_of(imagining, from, m), ratio_of(imagining, to, m), at));
     }
     return CT_OK;
 }

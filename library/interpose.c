@@ -5,6 +5,7 @@
 #include "library/error_guard.h"
 #include "library/interpose_internal.h"
 #include "library/lifetime.h"
+#include "library/pattern_choices.h"
 #include "library/profile.h"
 #include "library/raised_error.h"
 #include "library/sparse_calls.h"
@@ -55,7 +56,7 @@ static int carry_out_plan(const struct ct_method *method, struct ct_known_call *
     struct ct_method agreed;
     *ret_sent = 0;
     if (ct_needs_routes(method)) {
-        int code = ct_sparse_call_prepare(own->channel, comm, method, &known->call, &agreed);
+        int code = ct_sparse_call_follow(own->channel, comm, method, &known->call, &agreed);
         if (code != MPI_SUCCESS)
             return code;
         method = &agreed;
@@ -95,14 +96,17 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
     return code;
 }
 
-/* Carries out a call whose method depends on the pattern. Once the ranks have settled on a method, calls like
- * this one no longer depend on it. */
+/* Carries out a call whose method depends on the pattern. Once the ranks have settled on a method that needs
+ * no routes, calls like this one no longer depend on it. */
 static int carry_out_by_pattern(struct ct_known_call *known, enum ct_collective collective, MPI_Comm comm,
                                 struct ct_private_comm *own)
 {
-    struct ct_choice *settled = ct_sparse_call_settled(own->channel, collective);
+    struct ct_choice *settled = ct_pattern_choice_settled(own->channel->topology, collective);
     if (settled) {
         known->call.routes = NULL;
+        known->call.routed = NULL;
+        if (ct_needs_routes(&settled->method)) /* the ranks may leave it again */
+            return carry_out_by(settled, known, collective, comm, own);
         known->choice = settled;
         return ct_is_passed_on(known) ? ct_interposed_pass_on(settled, collective, &known->operands, comm)
                                       : carry_out_by(settled, known, collective, comm, own);
@@ -112,8 +116,8 @@ static int carry_out_by_pattern(struct ct_known_call *known, enum ct_collective 
     struct ct_choice *choice = NULL;
     struct ct_method method;
     bool is_guarded = ct_error_guard_up();
-    int code =
-        ct_sparse_call_decide(own->channel, comm, own->agreement, collective, &known->call, &choice, &method);
+    int code = ct_pattern_choice_make(own->channel, comm, own->agreement, collective, &known->call, &choice,
+                                      &method);
     const uint64_t before = ct_channel_messages(own->channel);
     bool is_native = code == MPI_SUCCESS && ct_is_native(choice->method.algorithm);
     if (code == MPI_SUCCESS && !is_native)

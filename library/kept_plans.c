@@ -30,6 +30,12 @@ static bool has_lengths(const size_t *kept, const size_t *lengths, size_t blocks
     return !kept == !lengths && (!kept || memcmp(kept, lengths, blocks * sizeof *kept) == 0);
 }
 
+/* Plans for lengths that few calls have are not kept. */
+static bool may_be_kept(const struct ct_call *call)
+{
+    return !call->routed;
+}
+
 static unsigned routes_of(const struct ct_call *call)
 {
     return call->routes ? call->routes->number : 0;
@@ -112,7 +118,9 @@ struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct 
                                        const struct ct_call *call)
 {
     struct ct_kept_plan *kept = channel->kept_last;
-    if (!kept || !is_kept_for(kept, method, call))
+    if (!may_be_kept(call))
+        kept = channel->kept_last = NULL;
+    else if (!kept || !is_kept_for(kept, method, call))
         kept = channel->kept_last = search_kept(channel, method, call);
     if (kept)
         kept->used = ++channel->kept_uses;
@@ -121,6 +129,8 @@ struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct 
 
 void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method, const struct ct_call *call)
 {
+    if (!may_be_kept(call))
+        return;
     size_t number = kept_number(method, call);
     struct ct_kept_plan **entry = kept_entry(channel, number, 0);
     for (size_t i = 1; *entry && i < CT_KEPT_NEAR; i++) {

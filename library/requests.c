@@ -6,6 +6,7 @@
 #include "library/error_guard.h"
 #include "library/held_types.h"
 #include "library/mpi_progress.h"
+#include "library/pattern_choices.h"
 #include "library/profile.h"
 #include "library/raised_error.h"
 #include "library/sparse_calls.h"
@@ -207,14 +208,15 @@ static bool has_tables(const struct ct_call *call)
 }
 
 /* Agrees on a persistent call by a method that forwards blocks, as blocking calls do. Non-blocking calls
- * cannot wait for an agreement. */
+ * cannot wait for an agreement, and follow one that was made before. */
 static int find_routes(struct ct_request *request, struct ct_method *method)
 {
     *method = request->choice->method;
     if (!ct_needs_routes(method))
         return MPI_SUCCESS;
     if (!request->is_persistent) {
-        *method = ct_sparse_direct_method(method->algorithm->collective);
+        if (!ct_sparse_call_is_settled(request->flights->channel->topology, method, &request->call))
+            *method = ct_sparse_direct_method(method->algorithm->collective);
         return MPI_SUCCESS;
     }
     struct ct_private_comm *own = ct_private_comm_of(request->comm);
@@ -242,9 +244,10 @@ static int prepare(struct ct_request *request, enum ct_collective collective,
     struct ct_method method;
     if (code == MPI_SUCCESS)
         code = find_routes(request, &method);
-    return code == MPI_SUCCESS
-               ? ct_flight_plan(request->flight, &method, &request->call, request->is_persistent)
-               : code;
+    if (code == MPI_SUCCESS)
+        code = ct_flight_plan(request->flight, &method, &request->call, request->is_persistent);
+    request->call.routed = NULL; /* it is valid no longer */
+    return code;
 }
 
 /* Decides on a persistent call that depends on the pattern, together with the other ranks. It does not stay
@@ -259,8 +262,19 @@ static int decide_by_pattern(struct ct_known_call *known, enum ct_collective col
     if (!own || !own->channel)
         return MPI_ERR_INTERN;
     known->collective = CT_COLLECTIVES;
-    return ct_sparse_call_decide(own->channel, comm, own->agreement, collective, &call, &known->choice,
-                                 &method);
+    return ct_pattern_choice_make(own->channel, comm, own->agreement, collective, &call, &known->choice,
+                                  &method);
+}
+
+/* Decides on a call that depends on the pattern: a non-blocking one by what the ranks have settled on. */
+static int decide(struct ct_flight_comm *flights, struct ct_known_call *known, enum ct_collective collective,
+                  MPI_Comm comm, bool is_persistent)
+{
+    if (is_persistent)
+        return decide_by_pattern(known, collective, comm);
+    known->choice = ct_pattern_choice_nonblocking(flights->channel->topology, flights->agreement, collective,
+                                                  &known->call);
+    return MPI_SUCCESS;
 }
 
 /* Begins a call that repeats another one, in its short way. Most such calls are complete at once, and then
@@ -288,7 +302,8 @@ static inline bool begin_short(struct ct_request *request, enum ct_collective co
 static void note_short_way(const struct ct_request *request, enum ct_collective collective,
                            struct ct_known_call *known)
 {
-    if (request->is_persistent || request->is_cut || known->collective != collective)
+    if (request->is_persistent || request->is_cut || known->collective != collective ||
+        ct_needs_routes(&known->choice->method)) /* which may settle, or make other routes */
         return;
     known->version = known->choice->version;
     ct_flight_find_short(request->flight, &known->shorter);
@@ -328,8 +343,10 @@ __attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, s
     int code = MPI_ERR_NO_MEM;
     struct ct_choice *native;
     struct ct_known_call *known = know(flights, collective, operands, is_persistent, &native);
-    if (known && known->choice->depends_on_pattern) {
-        int decided = decide_by_pattern(known, collective, comm);
+    struct ct_known_call *depending = known && known->choice->depends_on_pattern ? known : NULL;
+    struct ct_choice *by_pattern = depending ? known->choice : NULL;
+    if (depending) {
+        int decided = decide(flights, known, collective, comm, is_persistent);
         if (decided != MPI_SUCCESS) {
             ct_error_guard_down(is_guarded);
             *ret_code = decided;
@@ -348,6 +365,10 @@ __attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, s
             *ret_handle = (state.last = request)->handle;
         else
             give_back(request);
+    }
+    if (depending) { /* the next call like it may have another choice */
+        depending->choice = by_pattern;
+        depending->shorter.kept = NULL;
     }
     ct_error_guard_down(is_guarded);
     if (!known) /* of a persistent request the calls to come are not seen */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "library/error_guard.h"
 #include "library/meeting.h"
+#include "library/pattern_choices.h"
 #include "library/set_up.h"
 #include "library/topology.h"
 
@@ -24,7 +25,8 @@ enum {
 
 static bool has_lengths(const size_t *kept, const size_t *lengths, size_t count)
 {
-    return count == 0 || (kept && lengths && memcmp(kept, lengths, count * sizeof *kept) == 0);
+    return count == 0 || (!kept && !lengths) ||
+           (kept && lengths && memcmp(kept, lengths, count * sizeof *kept) == 0);
 }
 
 static struct ct_kept_routes **find(struct ct_topology *topology, const struct ct_method *method)
@@ -46,12 +48,13 @@ static bool is_for(const struct ct_kept_routes *kept, const struct ct_call *call
 
 /* --- the agreement --- */
 
-/* All lengths of the call that mean something at this rank. */
-static void add_lengths(const struct ct_call *call, int64_t numbers[NUMBERS])
+/* The least and the greatest length at this rank, in forms that have one for all blocks of a side. False
+ * where it has none. */
+static bool find_lengths(const struct ct_call *call, size_t *ret_least, size_t *ret_greatest)
 {
     const struct ct_neighbors *neighbors = call->neighbors;
     if (neighbors->out_count + neighbors->in_count == 0)
-        return;
+        return false;
     size_t least = call->count, greatest = call->count;
     const size_t *own[] = {neighbors->out_count > 0 ? call->send_counts : NULL,
                            neighbors->in_count > 0 ? call->recv_counts : NULL};
@@ -60,12 +63,24 @@ static void add_lengths(const struct ct_call *call, int64_t numbers[NUMBERS])
             least = own[i][0] < least ? own[i][0] : least;
             greatest = own[i][0] > greatest ? own[i][0] : greatest;
         }
+    *ret_least = least;
+    *ret_greatest = greatest;
+    return true;
+}
+
+/* All lengths of the call that mean something at this rank. */
+static void add_lengths(const struct ct_call *call, int64_t numbers[NUMBERS])
+{
+    size_t least, greatest;
+    if (!find_lengths(call, &least, &greatest))
+        return;
     numbers[DIFFERS] = least != greatest;
     numbers[LENGTH] = (int64_t)greatest;
     numbers[BELOW] = INT64_MAX - (int64_t)least;
 }
 
-static int reduce(struct ct_channel *channel, const int64_t *own, int64_t *ret_all, size_t count, MPI_Op op)
+int ct_sparse_reduce(struct ct_channel *channel, const int64_t *own, int64_t *ret_all, size_t count,
+                     MPI_Op op)
 {
     struct ct_method method;
     if (ct_method_parse("allreduce/recursive_doubling", CT_COLLECTIVES, NULL, &method) != CT_OK)
@@ -76,26 +91,13 @@ static int reduce(struct ct_channel *channel, const int64_t *own, int64_t *ret_a
 
 static int agree(struct ct_channel *channel, const int64_t own[NUMBERS], int64_t ret_all[NUMBERS])
 {
-    return reduce(channel, own, ret_all, NUMBERS, MPI_MAX);
-}
-
-int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective, const struct ct_call *call,
-                       struct ct_pattern_features *ret_features)
-{
-    const struct ct_pattern_share own = ct_pattern_share_of(collective, call);
-    struct ct_pattern_share all;
-    int code = reduce(channel, own.sums, all.sums, CT_PATTERN_SUMS, MPI_SUM);
-    if (code == MPI_SUCCESS)
-        code = reduce(channel, own.maxima, all.maxima, CT_PATTERN_MAXIMA, MPI_MAX);
-    if (code == MPI_SUCCESS)
-        *ret_features = ct_pattern_features_of(&all, call->size);
-    return code;
+    return ct_sparse_reduce(channel, own, ret_all, NUMBERS, MPI_MAX);
 }
 
 /* --- making routes --- */
 
 /* False without memory. */
-static bool copy(const size_t *lengths, size_t count, size_t **ret_copy)
+bool ct_lengths_copy(const size_t *lengths, size_t count, size_t **ret_copy)
 {
     *ret_copy = NULL;
     if (!lengths)
@@ -117,8 +119,8 @@ static bool keep_lengths(struct ct_kept_routes *kept, const struct ct_call *call
 {
     free_lengths(kept);
     kept->count = call->count;
-    return copy(call->send_counts, call->neighbors->out_count, &kept->lengths[CT_BUFFER_SEND]) &&
-           copy(call->recv_counts, call->neighbors->in_count, &kept->lengths[CT_BUFFER_RECV]);
+    return ct_lengths_copy(call->send_counts, call->neighbors->out_count, &kept->lengths[CT_BUFFER_SEND]) &&
+           ct_lengths_copy(call->recv_counts, call->neighbors->in_count, &kept->lengths[CT_BUFFER_RECV]);
 }
 
 static int set_up(struct ct_topology *topology, struct ct_kept_routes *kept, const struct ct_call *call)
@@ -173,6 +175,18 @@ static int open_comm(MPI_Comm comm, struct ct_topology *topology)
     return ct_topology_open(comm, topology);
 }
 
+/* Counts an agreement, of which all ranks know the same. Returns whether lengths have changed since the
+ * last. */
+static bool count_agreement(struct ct_kept_routes *kept, const int64_t all[NUMBERS])
+{
+    const size_t agreed = all[BELOW] > 0 ? (size_t)all[LENGTH] : 0;
+    const bool has_changed = all[CHANGES] || agreed != kept->agreed;
+    kept->agreed = agreed;
+    kept->alike = has_changed ? 1 : kept->alike + 1;
+    kept->calls = 0;
+    return has_changed;
+}
+
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method)
 {
@@ -198,8 +212,11 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
              (all[CHANGES] && (all[FULL] || open_comm(comm, topology) != MPI_SUCCESS))) {
         *ret_method = ct_sparse_direct_method(collective);
         call->routes = NULL;
+        ct_pattern_choices_unsettle(topology, collective);
         if (own[CHANGES])
             remove_entry(topology, kept);
+        else
+            kept->alike = 0;
         return MPI_SUCCESS;
     } else if (all[CHANGES]) {
         code = set_up(topology, kept, call);
@@ -209,9 +226,64 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
             remove_entry(topology, kept);
         return code;
     }
+    if (count_agreement(kept, all))
+        ct_pattern_choices_unsettle(topology, collective);
     if (!varies && all[BELOW] > 0)
         call->count = (size_t)all[LENGTH];
     call->routes = &kept->routes;
+    *ret_method = *method;
+    return MPI_SUCCESS;
+}
+
+/* --- calls after the ranks have settled --- */
+
+/* Do all blocks of this rank have the lengths that travel along the routes? */
+static bool has_routed_lengths(const struct ct_kept_routes *kept, const struct ct_call *call)
+{
+    size_t least, greatest;
+    if (!kept->routes.counts_blocks)
+        return is_for(kept, call);
+    return !find_lengths(call, &least, &greatest) || (least == kept->agreed && greatest == kept->agreed);
+}
+
+/* The call goes along the routes as they are. */
+static void take_routes(struct ct_kept_routes *kept, struct ct_call *call)
+{
+    call->routes = &kept->routes;
+    if (!has_routed_lengths(kept, call)) {
+        kept->routed = (struct ct_lengths){.count = kept->agreed};
+        if (!kept->routes.counts_blocks)
+            kept->routed = (struct ct_lengths){
+                kept->count, {kept->lengths[CT_BUFFER_SEND], kept->lengths[CT_BUFFER_RECV]}};
+        call->routed = &kept->routed;
+    } else if (kept->routes.counts_blocks) {
+        call->count = kept->agreed;
+    }
+}
+
+static bool is_settled(const struct ct_kept_routes *kept)
+{
+    return kept && kept->alike >= CT_SETTLED_AFTER;
+}
+
+bool ct_sparse_call_is_settled(const struct ct_topology *topology, const struct ct_method *method,
+                               struct ct_call *call)
+{
+    struct ct_kept_routes *kept = *find((struct ct_topology *)topology, method);
+    if (!is_settled(kept))
+        return false;
+    take_routes(kept, call);
+    return true;
+}
+
+int ct_sparse_call_follow(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
+                          struct ct_call *call, struct ct_method *ret_method)
+{
+    struct ct_kept_routes *kept = *find(channel->topology, method);
+    call->routed = NULL;
+    if (!is_settled(kept) || ++kept->calls == CT_SETTLED_FOR)
+        return ct_sparse_call_prepare(channel, comm, method, call, ret_method);
+    take_routes(kept, call);
     *ret_method = *method;
     return MPI_SUCCESS;
 }
@@ -221,137 +293,4 @@ const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel,
 {
     const struct ct_kept_routes *kept = channel->topology ? *find(channel->topology, method) : NULL;
     return kept ? &kept->routes : NULL;
-}
-
-/* --- decisions by the pattern --- */
-
-static struct ct_pattern_choices *choices_of(const struct ct_channel *channel, enum ct_collective collective)
-{
-    return &channel->topology->choices[collective - CT_DENSE_COLLECTIVES];
-}
-
-static bool are_like(const size_t *kept, const size_t *lengths, size_t count)
-{
-    return (kept == NULL) == (lengths == NULL) && (!kept || memcmp(kept, lengths, count * sizeof *kept) == 0);
-}
-
-static bool is_decided_for(const struct ct_pattern_choice *decided, const struct ct_call *call)
-{
-    return decided->choice && decided->count == call->count &&
-           are_like(decided->lengths[CT_BUFFER_SEND], call->send_counts, call->neighbors->out_count) &&
-           are_like(decided->lengths[CT_BUFFER_RECV], call->recv_counts, call->neighbors->in_count);
-}
-
-/* All ranks that have neighbors name the place of the decision that their lengths fit; ranks without take
- * part in any. *ret_place is CT_PATTERN_CHOICES unless all name the same one. */
-static int agree_on_place(struct ct_channel *channel, const struct ct_pattern_choices *choices,
-                          const struct ct_call *call, size_t *ret_place)
-{
-    enum { HIGHEST, LOWEST, ENDS };
-    int64_t own[ENDS] = {-CT_PATTERN_CHOICES, -CT_PATTERN_CHOICES}, all[ENDS];
-    size_t place = 0;
-    while (place < CT_PATTERN_CHOICES && !is_decided_for(&choices->items[place], call))
-        place++;
-    if (call->neighbors->out_count + call->neighbors->in_count > 0) {
-        own[HIGHEST] = (int64_t)place;
-        own[LOWEST] = -(int64_t)place;
-    }
-    int code = reduce(channel, own, all, ENDS, MPI_MAX);
-    if (code == MPI_SUCCESS)
-        *ret_place =
-            all[HIGHEST] >= 0 && all[HIGHEST] == -all[LOWEST] ? (size_t)all[HIGHEST] : CT_PATTERN_CHOICES;
-    return code;
-}
-
-/* Keeps a decision. Without memory this rank keeps none, and the ranks will decide again. */
-static void keep_choice(struct ct_pattern_choices *choices, const struct ct_call *described,
-                        struct ct_choice *choice, const struct ct_method *method, size_t agreed_count)
-{
-    struct ct_pattern_choice *place = &choices->items[choices->next++ % CT_PATTERN_CHOICES];
-    free(place->lengths[CT_BUFFER_SEND]);
-    free(place->lengths[CT_BUFFER_RECV]);
-    *place = (struct ct_pattern_choice){
-        .method = *method, .count = described->count, .agreed_count = agreed_count};
-    bool is_kept =
-        copy(described->send_counts, described->neighbors->out_count, &place->lengths[CT_BUFFER_SEND]) &&
-        copy(described->recv_counts, described->neighbors->in_count, &place->lengths[CT_BUFFER_RECV]);
-    place->choice = is_kept ? choice : NULL;
-}
-
-/* Goes on as was decided for such calls. Routes of v and w forms may have been made for others since. */
-static int follow(struct ct_channel *channel, MPI_Comm comm, const struct ct_pattern_choice *decided,
-                  struct ct_call *call, struct ct_method *ret_method)
-{
-    const struct ct_method *method = &decided->method;
-    *ret_method = *method;
-    if (!ct_needs_routes(method))
-        return MPI_SUCCESS;
-    struct ct_kept_routes *kept = *find(channel->topology, method);
-    if (!kept || ct_collectives[method->algorithm->collective].varies)
-        return ct_sparse_call_prepare(channel, comm, method, call, ret_method);
-    call->count = decided->agreed_count;
-    call->routes = &kept->routes;
-    return MPI_SUCCESS;
-}
-
-static int decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
-                  enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
-                  struct ct_method *ret_method)
-{
-    const struct ct_call described = *call;
-    struct ct_pattern_features features;
-    int code = ct_sparse_features(channel, collective, call, &features);
-    if (code != MPI_SUCCESS)
-        return code;
-    call->pattern = &features;
-    struct ct_choice *choice = ct_tuner_decide(agreement, collective, call);
-    call->pattern = NULL;
-    *ret_method = choice->method;
-    if (ct_needs_routes(&choice->method))
-        code = ct_sparse_call_prepare(channel, comm, &choice->method, call, ret_method);
-    if (code != MPI_SUCCESS)
-        return code;
-    keep_choice(choices_of(channel, collective), &described, choice, ret_method, call->count);
-    *ret_choice = choice;
-    return MPI_SUCCESS;
-}
-
-struct ct_choice *ct_sparse_call_settled(const struct ct_channel *channel, enum ct_collective collective)
-{
-    return choices_of(channel, collective)->settled;
-}
-
-/* Counts a decision, which all ranks have made. */
-static void settle(struct ct_pattern_choices *choices, struct ct_choice *choice)
-{
-    choices->alike = choice == choices->last ? choices->alike + 1 : 1;
-    choices->last = choice;
-    if (choices->alike == CT_SETTLED_AFTER && !ct_needs_routes(&choice->method))
-        choices->settled = choice;
-}
-
-int ct_sparse_call_decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
-                          enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
-                          struct ct_method *ret_method)
-{
-    struct ct_pattern_choices *choices = choices_of(channel, collective);
-    size_t place;
-    call->routes = NULL;
-    if (choices->settled) {
-        *ret_choice = choices->settled;
-        *ret_method = choices->settled->method;
-        return MPI_SUCCESS;
-    }
-    int code = agree_on_place(channel, choices, call, &place);
-    if (code != MPI_SUCCESS)
-        return code;
-    if (place == CT_PATTERN_CHOICES) {
-        code = decide(channel, comm, agreement, collective, call, ret_choice, ret_method);
-    } else {
-        *ret_choice = choices->items[place].choice;
-        code = follow(channel, comm, &choices->items[place], call, ret_method);
-    }
-    if (code == MPI_SUCCESS)
-        settle(choices, *ret_choice);
-    return code;
 }

@@ -4,8 +4,6 @@
 
 #include "algorithms/routing.h"
 #include "library/channel.h"
-#include "library/tuner.h"
-#include "plan/pattern_features.h"
 
 /* What calls of sparse collectives need before their plans can be written, by methods that forward blocks
  * (ct_needs_routes()): all ranks must know that the lengths fit the routes.
@@ -14,25 +12,18 @@
  * ranks alone. The other forms have one length on all routes; MPI only wants that both ends of an edge agree,
  * so ranks that no path of edges joins may have different ones, and a rank may send another length than it
  * receives. Therefore the ranks agree in each blocking call, and once for a persistent one, by a small
- * allreduce. Non-blocking calls cannot wait for an agreement, so `linear` carries them out. */
-
-/* Calls whose method depends on the pattern (ct_choice.depends_on_pattern) are decided when the ranks agree:
- * the features of the pattern take two allreduces in the first call with its lengths; each later call takes a
- * small one, by which the ranks see that no length has changed anywhere. A few decisions are kept, for
- * applications that exchange blocks of several lengths in turn.
+ * allreduce.
  *
- * That allreduce may take longer than all messages of `linear`. So the ranks settle on what was decided
- * CT_SETTLED_AFTER times in a row, if it is native or a method that needs no routes: further calls on the
- * communicator follow it whatever their lengths, and no longer agree. */
-enum { CT_SETTLED_AFTER = 8 };
+ * That allreduce may take longer than the exchange. So the ranks settle on lengths that did not change in
+ * CT_SETTLED_AFTER agreements in a row. Then each of CT_SETTLED_FOR - 1 blocking calls goes along the routes
+ * without an agreement, and blocks that have other lengths nevertheless go straight to their destinations
+ * (algorithms/sparse.h). In the next call the ranks agree again, and if lengths have changed, in each call
+ * from then on, until they settle on others. Non-blocking calls cannot wait for an agreement: they go along
+ * the routes while the ranks are settled; else `linear` carries them out. */
+enum { CT_SETTLED_AFTER = 8, CT_SETTLED_FOR = 64 };
 
 /* The method `linear` of a sparse collective, which needs nothing from other ranks. */
 struct ct_method ct_sparse_direct_method(enum ct_collective collective);
-
-/* The features of a call's pattern, equal on all ranks. `channel` is that of blocking calls. Collective.
- * Returns an MPI error code. */
-int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective, const struct ct_call *call,
-                       struct ct_pattern_features *ret_features);
 
 /* Agrees on a call by `method`, and makes routes where there are none for it, or finds them; sets
  * call->routes, and call->count at ranks that have no neighbors. Where lengths differ that must be one for
@@ -43,18 +34,27 @@ int ct_sparse_features(struct ct_channel *channel, enum ct_collective collective
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method);
 
-/* What the ranks have settled on; NULL: they have not. */
-struct ct_choice *ct_sparse_call_settled(const struct ct_channel *channel, enum ct_collective collective);
+/* The same for a blocking call, which does without an agreement while the ranks are settled. Sets
+ * call->routed, too, which is valid until the next call by the method. */
+int ct_sparse_call_follow(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
+                          struct ct_call *call, struct ct_method *ret_method);
 
-/* Decides on a call that depends on the pattern, or finds the decision that was made for its lengths; then
- * does what ct_sparse_call_prepare() does. *ret_choice is what was decided, the same at all ranks;
- * *ret_method carries it out, unless it is native. Collective; errors as there. */
-int ct_sparse_call_decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
-                          enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
-                          struct ct_method *ret_method);
+/* The same for a non-blocking call, at this rank alone: false, with nothing set, where the ranks are not
+ * settled. That is the same at all ranks, since they settle in blocking and persistent calls. */
+bool ct_sparse_call_is_settled(const struct ct_topology *topology, const struct ct_method *method,
+                               struct ct_call *call);
 
 /* The routes that are kept for a method, as this rank has them; NULL where there are none. */
 const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel,
                                               const struct ct_method *method);
+
+/* --- for agreements of sparse calls --- */
+
+/* An allreduce of `count` numbers on the channel of blocking calls. Returns an MPI error code. */
+int ct_sparse_reduce(struct ct_channel *channel, const int64_t *own, int64_t *ret_all, size_t count,
+                     MPI_Op op);
+
+/* Copies lengths; NULL stays NULL. False without memory. The caller frees *ret_copy. */
+bool ct_lengths_copy(const size_t *lengths, size_t count, size_t **ret_copy);
 
 #endif

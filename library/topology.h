@@ -3,6 +3,7 @@
 #define CT_LIBRARY_TOPOLOGY_H
 
 #include "algorithms/method.h"
+#include "plan/pattern_features.h"
 #include "plan/routes.h"
 
 struct ct_choice;
@@ -17,6 +18,7 @@ struct ct_pattern_choice {
     size_t count;             /* of the own block, or of all, */
     size_t *lengths[2];  /* and those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
     size_t agreed_count; /* the count by which plans are written */
+    struct ct_pattern_features features;
 };
 
 /* As many decisions are kept for each sparse collective. Ranks decide together, so they have the same ones at
@@ -24,10 +26,11 @@ struct ct_pattern_choice {
 enum { CT_PATTERN_CHOICES = 4 };
 struct ct_pattern_choices {
     struct ct_pattern_choice items[CT_PATTERN_CHOICES];
-    unsigned next;             /* place of the next one */
-    struct ct_choice *last;    /* what was decided last, */
-    unsigned alike;            /* so many times in a row */
-    struct ct_choice *settled; /* for all further calls; NULL: none */
+    unsigned next;                       /* place of the next one */
+    struct ct_choice *last;              /* what was decided last, */
+    unsigned alike;                      /* so many times in a row */
+    struct ct_choice *settled;           /* for further calls; NULL: none */
+    struct ct_pattern_features features; /* of the call that was decided last */
 };
 
 /* The neighbors of this rank on a communicator with a topology, as plans know them (plan/neighbors.h), and
@@ -44,6 +47,10 @@ struct ct_kept_routes {
     struct ct_method method;
     size_t count;       /* lengths of v and w forms that they were made for: the own block, */
     size_t *lengths[2]; /* and those of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    size_t agreed;      /* of the other forms: the one length of all blocks, on which the ranks agreed last */
+    unsigned alike;     /* so many times in a row they found that no length had changed */
+    unsigned calls;     /* since they settled on the lengths */
+    struct ct_lengths routed; /* what the call under way points to */
     struct ct_routes routes;
 };
 

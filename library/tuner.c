@@ -290,13 +290,11 @@ static struct ct_choice *decide_by_features(bool as_configured, enum ct_collecti
 }
 
 /* A sparse collective, before the ranks have agreed on the features of the pattern. */
-static struct ct_choice *decide_without_pattern(bool as_configured, enum ct_collective collective,
-                                                const struct ct_call *call)
+static struct ct_choice *decide_without_pattern(bool as_configured, enum ct_collective collective)
 {
     bool is_decided_here =
         (as_configured && tuner.table[collective].tree) || ct_compiled_decisions.decide[collective] != NULL;
-    return is_decided_here && call->mode != CT_MODE_NONBLOCKING ? &tuner.by_pattern[collective]
-                                                                : tuner.native[collective];
+    return is_decided_here ? &tuner.by_pattern[collective] : tuner.native[collective];
 }
 
 struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
@@ -309,7 +307,7 @@ struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collectiv
             return forced;
     }
     if (ct_collectives[collective].is_sparse && !call->pattern)
-        return decide_without_pattern(as_configured, collective, call);
+        return decide_without_pattern(as_configured, collective);
     const struct ct_features features = ct_call_features(collective, call);
     return decide_by_features(as_configured, collective, call, &features);
 }

@@ -56,7 +56,7 @@ const struct ct_tuner *ct_tuner(void);
 struct ct_choice {
     struct ct_method method;
     bool is_passed_on;       /* native and unrecorded: its calls go straight to the MPI library */
-    bool depends_on_pattern; /* no method yet: the ranks decide together, by ct_sparse_call_decide() */
+    bool depends_on_pattern; /* no method yet: the ranks decide together, by ct_pattern_choice_make() */
     unsigned constraints;
     unsigned version; /* of what is above: the benchmark puts other methods in */
     char spelling[CT_METHOD_TEXT];
@@ -69,8 +69,7 @@ struct ct_choice {
 struct ct_choice *const *ct_tuner_bypasses(enum ct_agreement agreement);
 /* Returns the method for a call: the forced one, that of the table read, or that compiled in; its fallback if
  * it does not apply. For a call of a sparse collective whose pattern no rank knows alone, it is a choice that
- * depends on the pattern, if anything is decided for the collective; a non-blocking call, which cannot wait
- * for other ranks, is native then. */
+ * depends on the pattern, if anything is decided for the collective (pattern_choices.h). */
 struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                   const struct ct_call *call);
 /* May calls of the collective have other candidates than what is decided? Not where it is forced, or where

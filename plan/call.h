@@ -12,6 +12,13 @@ struct ct_descriptor;
 struct ct_pattern_features;
 struct ct_routes;
 
+/* Lengths of blocks by which a plan is written, where those of the call are others. */
+struct ct_lengths {
+    size_t count;            /* of a block; in neighbor_allgatherv of this rank's own */
+    const size_t *blocks[2]; /* of destinations and sources, by CT_BUFFER_SEND and CT_BUFFER_RECV; NULL: all
+                                have that count */
+};
+
 /* One call, as one rank's plan is written for it. */
 struct ct_call {
     int rank;
@@ -29,7 +36,9 @@ struct ct_call {
     /* Of sparse collectives; else NULL. There the lengths above are those of the neighbors, in their order.
      */
     const struct ct_neighbors *neighbors;
-    const struct ct_routes *routes;            /* what the set-up has found, of an algorithm that has one */
+    const struct ct_routes *routes;  /* what the set-up has found, of an algorithm that has one */
+    const struct ct_lengths *routed; /* lengths that travel along the routes, where some of this rank's blocks
+                                        have others; else NULL */
     const struct ct_pattern_features *pattern; /* what decisions know of it; NULL where that is not known */
 
     const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */

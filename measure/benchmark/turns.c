@@ -598,7 +598,7 @@ static void open_sparse(struct turns *run, struct ct_bench_sparse *sparse)
     run->channel = sparse->channel;
     ct_bench_check(ct_call_describe(run->channel, run->cell->collective, &run->call->operands, &call),
                    "describing a call");
-    ct_bench_check(ct_sparse_features(run->channel, run->cell->collective, &call, &run->features),
+    ct_bench_check(ct_pattern_features_agree(run->channel, run->cell->collective, &call, &run->features),
                    "agreeing on a pattern");
 }
 

@@ -95,35 +95,55 @@ int ct_column_products_plan(const struct ct_column_products *products, const str
 
 /* --- the product --- */
 
-/* The elements of a rank's part, in their order. */
-static void fill_input(const struct ct_column_products *products, int rank, const double *column,
-                       double *input)
+/* A column that is multiplied. */
+struct carried {
+    const struct ct_column_products *products;
+    const double *column;
+    double *result;
+    double *known;       /* what a rank has of the column; 0 between ranks */
+    size_t (*begins)[2]; /* by rank: of its only block, and its end */
+};
+
+static struct ct_carried_buffers buffers_of(void *context, int rank)
 {
-    for (size_t row = 0; row < products->matrix->columns; row++)
-        if (products->parts->of_column[row] == rank)
-            *input++ = column[row];
+    const struct carried *carried = context;
+    const struct ct_column_products *products = carried->products;
+    carried->begins[rank][1] = products->rows[rank];
+    return (struct ct_carried_buffers){carried->begins[rank], products->rows[rank], products->in_begins[rank],
+                                       products->in_begins[rank][products->pattern.ranks[rank].in_count]};
 }
 
-/* Multiplies the rows of a rank with what it has of the column: `known` is 0 elsewhere, and is so again
- * afterwards. */
-static void multiply(const struct ct_column_products *products, int rank, const double *column,
-                     const double *received, double *known, double *ret_column)
+/* The elements of a rank's part, in their order. */
+static void fill_input(void *context, int rank, double *input)
 {
+    const struct carried *carried = context;
+    const struct ct_column_products *products = carried->products;
+    for (size_t row = 0; row < products->matrix->columns; row++)
+        if (products->parts->of_column[row] == rank)
+            *input++ = carried->column[row];
+}
+
+/* Multiplies the rows of a rank with what it has of the column. */
+static void multiply(void *context, int rank, const double *received)
+{
+    const struct carried *carried = context;
+    const struct ct_column_products *products = carried->products;
     const struct ct_matrix *matrix = products->matrix;
     const struct ct_neighbors *own = &products->pattern.ranks[rank];
+    double *known = carried->known;
     for (size_t source = 0; source <= own->in_count; source++) { /* the last one is the rank itself */
         const bool is_own = source == own->in_count;
         const double *next = is_own ? NULL : received + products->in_begins[rank][source];
         for (size_t row = 0; row < matrix->columns; row++)
             if (products->parts->of_column[row] == (is_own ? rank : own->in[source]))
-                known[row] = is_own ? column[row] : *next++;
+                known[row] = is_own ? carried->column[row] : *next++;
     }
     for (size_t row = 0; row < matrix->rows; row++) {
         if (products->parts->of_row[row] != rank)
             continue;
-        ret_column[row] = 0;
+        carried->result[row] = 0;
         for (size_t i = matrix->begins[row]; i < matrix->begins[row + 1]; i++)
-            ret_column[row] += matrix->values[i] * known[matrix->column_of[i]];
+            carried->result[row] += matrix->values[i] * known[matrix->column_of[i]];
     }
     for (size_t row = 0; row < matrix->columns; row++)
         known[row] = 0;
@@ -133,35 +153,12 @@ int ct_column_products_carry(const struct ct_column_products *products, const st
                              const double *column, struct ct_error *error, double *ret_column)
 {
     const int size = products->pattern.size;
-    struct ct_carried_rank *ranks = ct_allocate((size_t)size, sizeof *ranks);
-    double **inputs = ct_allocate((size_t)size, sizeof *inputs);
-    size_t *send_begins = ct_allocate(2 * (size_t)size, sizeof *send_begins);
-    double *known = ct_allocate(products->matrix->columns, sizeof *known);
-    int status = ranks && inputs && send_begins && known ? CT_OK : CT_E_MEMORY;
-    for (int rank = 0; status == CT_OK && rank < size; rank++) {
-        const size_t received = products->in_begins[rank][products->pattern.ranks[rank].in_count];
-        inputs[rank] = ct_allocate(products->rows[rank] + 1, sizeof **inputs);
-        send_begins[2 * rank + 1] = products->rows[rank];
-        ranks[rank] = (struct ct_carried_rank){.send = inputs[rank],
-                                               .send_begins = &send_begins[2 * rank],
-                                               .recv = ct_allocate(received + 1, sizeof *ranks[rank].recv),
-                                               .recv_begins = products->in_begins[rank]};
-        if (!inputs[rank] || !ranks[rank].recv)
-            status = CT_E_MEMORY;
-        else
-            fill_input(products, rank, column, inputs[rank]);
-    }
-    if (status == CT_OK)
-        status = ct_carry_plans(plans, ranks, size, error);
-    for (int rank = 0; status == CT_OK && rank < size; rank++)
-        multiply(products, rank, column, ranks[rank].recv, known, ret_column);
-    for (int rank = 0; ranks && inputs && rank < size; rank++) {
-        free(inputs[rank]);
-        free(ranks[rank].recv);
-    }
-    free(ranks);
-    free(inputs);
-    free(send_begins);
-    free(known);
+    struct carried carried = {products, column, ret_column,
+                              ct_allocate(products->matrix->columns, sizeof *carried.known),
+                              ct_allocate((size_t)size, sizeof *carried.begins)};
+    const struct ct_carried_data data = {&carried, buffers_of, fill_input, multiply};
+    int status = carried.known && carried.begins ? ct_carry_plans(plans, size, &data, error) : CT_E_MEMORY;
+    free(carried.known);
+    free(carried.begins);
     return status;
 }

@@ -144,9 +144,27 @@ void ct_product_serial(const struct ct_matrix *matrix, const double *x, double *
     }
 }
 
-/* The input of a rank: for each destination what that needs from it. */
-static void fill_input(const struct ct_product *product, int rank, const double *x, double *input)
+/* A product that is carried out. */
+struct carried {
+    const struct ct_product *product;
+    const double *x;
+    double *y;
+    double *own_x; /* what a rank has of x; 0 between ranks */
+};
+
+static struct ct_carried_buffers buffers_of(void *context, int rank)
 {
+    const struct ct_product *product = ((struct carried *)context)->product;
+    const struct ct_neighbors *own = &product->pattern.ranks[rank];
+    return (struct ct_carried_buffers){product->out_begins[rank], product->out_begins[rank][own->out_count],
+                                       product->in_begins[rank], product->in_begins[rank][own->in_count]};
+}
+
+/* The input of a rank: for each destination what that needs from it. */
+static void fill_input(void *context, int rank, double *input)
+{
+    const struct carried *carried = context;
+    const struct ct_product *product = carried->product;
     const struct ct_neighbors *own = &product->pattern.ranks[rank];
     for (size_t d = 0; d < own->out_count; d++) {
         const int to = own->out[d];
@@ -156,27 +174,29 @@ static void fill_input(const struct ct_product *product, int rank, const double 
             source++;
         const int *elements = product->needed[to] + product->in_begins[to][source];
         for (size_t i = 0; i < own->out_lengths[d]; i++)
-            *input++ = x[elements[i]];
+            *input++ = carried->x[elements[i]];
     }
 }
 
-/* Multiplies the rows of a rank with what it has of x: `own_x` is 0 elsewhere, and is so again afterwards. */
-static void multiply(const struct ct_product *product, int rank, const double *x, const double *received,
-                     double *own_x, double *y)
+/* Multiplies the rows of a rank with what it has of x. */
+static void multiply(void *context, int rank, const double *received)
 {
+    const struct carried *carried = context;
+    const struct ct_product *product = carried->product;
     const struct ct_matrix *matrix = product->matrix;
     const size_t count = product->in_begins[rank][product->pattern.ranks[rank].in_count];
+    double *own_x = carried->own_x;
     for (size_t column = 0; column < matrix->columns; column++)
         if (product->parts->of_column[column] == rank)
-            own_x[column] = x[column];
+            own_x[column] = carried->x[column];
     for (size_t i = 0; i < count; i++)
         own_x[product->needed[rank][i]] = received[i];
     for (size_t row = 0; row < matrix->rows; row++) {
         if (product->parts->of_row[row] != rank)
             continue;
-        y[row] = 0;
+        carried->y[row] = 0;
         for (size_t i = matrix->begins[row]; i < matrix->begins[row + 1]; i++)
-            y[row] += matrix->values[i] * own_x[matrix->column_of[i]];
+            carried->y[row] += matrix->values[i] * own_x[matrix->column_of[i]];
     }
     for (size_t column = 0; column < matrix->columns; column++)
         own_x[column] = 0;
@@ -185,34 +205,9 @@ static void multiply(const struct ct_product *product, int rank, const double *x
 int ct_product_carry(const struct ct_product *product, const struct ct_plan *plans, const double *x,
                      struct ct_error *error, double *y)
 {
-    const int size = product->pattern.size;
-    struct ct_carried_rank *ranks = ct_allocate((size_t)size, sizeof *ranks);
-    double **inputs = ct_allocate((size_t)size, sizeof *inputs);
-    double *own_x = ct_allocate(product->matrix->columns, sizeof *own_x);
-    int status = ranks && inputs && own_x ? CT_OK : CT_E_MEMORY;
-    for (int rank = 0; status == CT_OK && rank < size; rank++) {
-        const struct ct_neighbors *own = &product->pattern.ranks[rank];
-        inputs[rank] = ct_allocate(product->out_begins[rank][own->out_count] + 1, sizeof **inputs);
-        ranks[rank] = (struct ct_carried_rank){
-            .send = inputs[rank],
-            .send_begins = product->out_begins[rank],
-            .recv = ct_allocate(product->in_begins[rank][own->in_count] + 1, sizeof *ranks[rank].recv),
-            .recv_begins = product->in_begins[rank]};
-        if (!inputs[rank] || !ranks[rank].recv)
-            status = CT_E_MEMORY;
-        else
-            fill_input(product, rank, x, inputs[rank]);
-    }
-    if (status == CT_OK)
-        status = ct_carry_plans(plans, ranks, size, error);
-    for (int rank = 0; status == CT_OK && rank < size; rank++)
-        multiply(product, rank, x, ranks[rank].recv, own_x, y);
-    for (int rank = 0; ranks && inputs && rank < size; rank++) {
-        free(inputs[rank]);
-        free(ranks[rank].recv);
-    }
-    free(ranks);
-    free(inputs);
-    free(own_x);
+    struct carried carried = {product, x, y, ct_allocate(product->matrix->columns, sizeof *carried.own_x)};
+    const struct ct_carried_data data = {&carried, buffers_of, fill_input, multiply};
+    int status = carried.own_x ? ct_carry_plans(plans, product->pattern.size, &data, error) : CT_E_MEMORY;
+    free(carried.own_x);
     return status;
 }

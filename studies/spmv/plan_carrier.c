@@ -12,6 +12,11 @@ struct message {
     double *data; /* NULL: received */
 };
 
+struct user {
+    struct ct_carried_buffers buffers;
+    double *send, *recv;
+};
+
 /* A receive from its posting on. */
 struct pending {
     const struct ct_step *step;
@@ -20,7 +25,7 @@ struct pending {
 
 struct rank {
     const struct ct_plan *plan;
-    const struct ct_carried_rank *user;
+    const struct user *user;
     double *temporary[CT_BUFFERS_MAX];
     size_t round;
     bool is_posted; /* that round */
@@ -40,9 +45,9 @@ struct carrier {
 static double *place(const struct rank *rank, unsigned buffer, size_t block, size_t offset)
 {
     if (buffer == CT_BUFFER_SEND)
-        return (double *)rank->user->send + rank->user->send_begins[block] + offset;
+        return rank->user->send + rank->user->buffers.send_begins[block] + offset;
     if (buffer == CT_BUFFER_RECV)
-        return rank->user->recv + rank->user->recv_begins[block] + offset;
+        return rank->user->recv + rank->user->buffers.recv_begins[block] + offset;
     return rank->temporary[buffer] + offset;
 }
 
@@ -203,8 +208,7 @@ static void free_rank(struct rank *rank)
     free(rank->pending);
 }
 
-int ct_carry_plans(const struct ct_plan *plans, const struct ct_carried_rank *ranks, int size,
-                   struct ct_error *error)
+static int carry(const struct ct_plan *plans, const struct user *users, int size, struct ct_error *error)
 {
     struct carrier carrier = {.ranks = ct_allocate((size_t)size, sizeof *carrier.ranks),
                               .size = size,
@@ -213,7 +217,7 @@ int ct_carry_plans(const struct ct_plan *plans, const struct ct_carried_rank *ra
     int status = carrier.ranks ? CT_OK : CT_E_MEMORY;
     for (int i = 0; status == CT_OK && i < size; i++) {
         carrier.ranks[i].plan = &plans[i];
-        carrier.ranks[i].user = &ranks[i];
+        carrier.ranks[i].user = &users[i];
         status = make_temporaries(&carrier.ranks[i]);
     }
     while (status == CT_OK && carrier.has_moved) {
@@ -226,5 +230,32 @@ int ct_carry_plans(const struct ct_plan *plans, const struct ct_carried_rank *ra
     for (int i = 0; carrier.ranks && i < size; i++)
         free_rank(&carrier.ranks[i]);
     free(carrier.ranks);
+    return status;
+}
+
+int ct_carry_plans(const struct ct_plan *plans, int size, const struct ct_carried_data *data,
+                   struct ct_error *error)
+{
+    struct user *users = ct_allocate((size_t)size, sizeof *users);
+    int status = users ? CT_OK : CT_E_MEMORY;
+    for (int rank = 0; status == CT_OK && rank < size; rank++) {
+        struct user *user = &users[rank];
+        user->buffers = data->buffers(data->context, rank);
+        user->send = ct_allocate(user->buffers.send_length + 1, sizeof *user->send);
+        user->recv = ct_allocate(user->buffers.recv_length + 1, sizeof *user->recv);
+        if (user->send && user->recv)
+            data->fill(data->context, rank, user->send);
+        else
+            status = CT_E_MEMORY;
+    }
+    if (status == CT_OK)
+        status = carry(plans, users, size, error);
+    for (int rank = 0; status == CT_OK && rank < size; rank++)
+        data->use(data->context, rank, users[rank].recv);
+    for (int rank = 0; users && rank < size; rank++) {
+        free(users[rank].send);
+        free(users[rank].recv);
+    }
+    free(users);
     return status;
 }

@@ -137,9 +137,11 @@ static struct {
     int send[ROOM];
 } args;
 
+static int longer_from = -1; /* blocks of this rank have other lengths than usual */
+
 static int length_between(int from, int to, int round)
 {
-    return from < 0 || to < 0 ? 1 : (from * 3 + to * 5 + round) % LENGTH_MOST;
+    return from < 0 || to < 0 ? 1 : (from * 3 + to * 5 + round + (from == longer_from)) % LENGTH_MOST;
 }
 
 static void set_arguments(int collective, int round, MPI_Datatype type)
@@ -331,6 +333,65 @@ static void try_copy(const char *topology, MPI_Comm comm)
     MPI_Comm_free(&comm);
 }
 
+/* --- calls that repeat until the ranks no longer agree before each --- */
+
+static struct colltuned_counter *read_counters(size_t *ret_count)
+{
+    size_t (*counters)(struct colltuned_counter *, size_t);
+    *(void **)&counters = dlsym(RTLD_DEFAULT, "colltuned_counters");
+    *ret_count = counters ? counters(NULL, 0) : 0;
+    struct colltuned_counter *all = calloc(*ret_count + 1, sizeof *all);
+    if (counters)
+        counters(all, *ret_count);
+    return all;
+}
+
+/* Messages of a collective by all methods so far. */
+static unsigned long long messages_of(int collective)
+{
+    size_t count, length = strlen(names[collective]);
+    struct colltuned_counter *all = read_counters(&count);
+    unsigned long long sent = 0;
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(all[i].method, names[collective], length) == 0 && all[i].method[length] == '/')
+            sent += all[i].messages;
+    free(all);
+    return sent;
+}
+
+enum { SETTLING = 20, SETTLED = 70 };
+
+/* The ranks settle. Then non-blocking calls take the same way as blocking ones. Then lengths change, in v and
+ * w forms at some ranks alone, for longer than the ranks do without an agreement, and change back. */
+static void try_settled(const char *topology, MPI_Comm comm)
+{
+    const char *others = getenv("COLLTUNE_NONBLOCKING");
+    find_neighbors(comm);
+    for (int collective = 0; collective < COLLECTIVES; collective++) {
+        unsigned long long sent[MODES] = {0};
+        for (int i = 0; i < SETTLING; i++) {
+            set_arguments(collective, 1, MPI_INT);
+            compare(topology, collective, BLOCKING, i, comm);
+        }
+        for (int mode = 0; mode <= NONBLOCKING && others && *others == '1'; mode++) {
+            sent[mode] = messages_of(collective);
+            compare(topology, collective, mode, SETTLING, comm);
+            sent[mode] = messages_of(collective) - sent[mode];
+        }
+        if (sent[BLOCKING] != sent[NONBLOCKING] && ++failures)
+            printf("rank %d, %s, %s: %llu messages of a blocking call, %llu of a non-blocking one\n", rank,
+                   topology, names[collective], sent[BLOCKING], sent[NONBLOCKING]);
+        for (int i = 0; i < SETTLED + SETTLING; i++) {
+            longer_from = i < SETTLED ? size / 2 : -1;
+            set_arguments(collective, i < SETTLED ? 2 : 1, i % 2 ? MPI_INT : gapped);
+            compare(topology, collective, BLOCKING, SETTLING + i, comm);
+            if (i % 16 == 0 && others && *others == '1' && !getenv("WITHOUT_NONBLOCKING"))
+                compare(topology, collective, NONBLOCKING, SETTLING + i, comm);
+        }
+    }
+    MPI_Comm_free(&comm);
+}
+
 /* --- isolated ranks, and lengths that only neighbors share --- */
 
 /* Ranks without neighbors say what they like of lengths; others may send another length than they receive. */
@@ -342,6 +403,14 @@ static void try_lengths(void)
     for (int i = 0; i < 3; i++)
         failures += MPI_Neighbor_alltoall(data, count, MPI_INT, result, count, MPI_INT, pairs) != MPI_SUCCESS;
     failures += size > 1 && rank == size - 1 && (result[0] != 0 || result[1] != 0);
+    /* They agree on one length, and then some change it. */
+    for (int i = 0; i < SETTLING + SETTLED; i++) {
+        const int length = i < SETTLING || rank == 0 || rank == size - 1 ? 1 + i / SETTLING % 2 : 1;
+        result[0] = result[1] = -1;
+        failures +=
+            MPI_Neighbor_alltoall(data, length, MPI_INT, result, length, MPI_INT, pairs) != MPI_SUCCESS;
+        failures += size > 1 && rank == size - 1 && (result[0] != 0 || result[1] != (length > 1 ? 0 : -1));
+    }
     MPI_Comm_free(&pairs);
     MPI_Comm chain = make_graph(size > 2 ? 2 : 0, (const int[]){0, 1}, (const int[]){1, 2});
     int first = rank == 0 ? 2 : 1, second = rank == 1 ? 2 : 1;
@@ -395,13 +464,9 @@ static void try_wrong_lengths(void)
  * decided on by short lengths may have had calls of no bytes alone. */
 static void check_use(const char *method)
 {
-    size_t (*counters)(struct colltuned_counter *, size_t);
-    *(void **)&counters = dlsym(RTLD_DEFAULT, "colltuned_counters");
-    size_t count = counters ? counters(NULL, 0) : 0;
-    struct colltuned_counter *all = calloc(count + 1, sizeof *all);
+    size_t count;
+    struct colltuned_counter *all = read_counters(&count);
     unsigned long long sent = 0;
-    if (counters)
-        counters(all, count);
     for (int c = 0; c < COLLECTIVES; c++) {
         char spelling[128];
         unsigned long long used = 0;
@@ -445,6 +510,8 @@ int main(int argc, char **argv)
     try_copy("circle", make_cartesian(1, periodic, 1));
     try_copy("mixed plane", make_cartesian(2, mixed, 1));
     try_copy("torus", make_cartesian(3, periodic, 0));
+    try_settled("random", make_distributed(RANDOM));
+    try_settled("complete", make_distributed(COMPLETE));
     if (argc > 1)
         check_use(argv[1]);
     fflush(stdout);
