@@ -184,7 +184,8 @@ void ct_changes_csv_print(const struct ct_changes *changes)
     printf("collective");
     for (int i = 0; i < CT_KEY_COLUMNS; i++)
         printf(",%s", ct_key_descriptors[i].name);
-    puts(",by,mode,method,seconds_first,seconds_second,ratio,launches_first,launches_second,p_value,change");
+    puts(",by,mode,method,seconds_first,seconds_second,ratio,launches_first,launches_second,p_value,change,"
+         "root");
     for (size_t i = 0; i < changes->count; i++) {
         const struct ct_change *change = &changes->items[i];
         const struct ct_statistics *const sides[] = {change->before, change->after};
@@ -201,6 +202,6 @@ void ct_changes_csv_print(const struct ct_changes *changes)
         for (int run = 0; run < 2; run++)
             printf(",%zu", sides[run] ? sides[run]->launches : 0);
         print_number(change->p_value);
-        printf(",%s\n", ct_change_names[change->kind]);
+        printf(",%s,%u\n", ct_change_names[change->kind], change->key.root);
     }
 }

@@ -71,6 +71,10 @@ static const struct ct_option options[] = {
     {"operation", 0, "NAME", CT_OPTION_CHOICE, AT(operation), .choice = ct_operation_choice, .usual = "sum",
      .text = "measure reductions with this operation: user is a sum by a function of the program, ordered a "
              "function that does not commute"},
+    {"root", 0, "LIST", CT_OPTION_TEXT, AT(roots), .usual_text = "0",
+     .text = "measure collectives that have a root with each of these ranks as the root, where a "
+             "communicator has them; decisions can test it (`colltune learn --features "
+             "comm_size,msg_bytes,root`)"},
     CT_COMPUTE_OPTION(struct settings, request.compute),
     CT_TESTS_OPTION(struct settings, request.tests),
 

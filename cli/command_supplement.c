@@ -122,6 +122,18 @@ static int supplement(const struct settings *settings, const char *const *words,
     return status == CT_OK ? describe(words, kind, ret_supplement, error, description) : status;
 }
 
+/* Predictions are of calls with root 0, and must not be taken for those with others. */
+static int check_roots(const struct ct_run *run, const char *folder, struct ct_error *error)
+{
+    for (size_t i = 0; i < run->cell_count; i++)
+        if (run->cells[i].key.root > 0)
+            return ct_fail(error, CT_E_INPUT,
+                           "%s: has calls with root %u: expected a run with root 0 alone, because others are "
+                           "not predicted",
+                           folder, run->cells[i].key.root);
+    return CT_OK;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
@@ -131,6 +143,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_run measured = {0};
     int status;
     if ((status = ct_run_read(words[0], false, error, &measured)) != CT_OK ||
+        (status = check_roots(&measured, words[0], error)) != CT_OK ||
         (status = ct_model_read(words[1], error, &model)) != CT_OK ||
         (status = use_channel(&measured, &model, words[1], error)) != CT_OK ||
         (use_operation(&measured, &model, words[1]),

@@ -283,7 +283,7 @@ static void print_csv(const struct comparison *comparison)
     printf("collective");
     for (int i = 0; i < CT_KEY_COLUMNS; i++)
         printf(",%s", ct_key_descriptors[i].name);
-    puts(",by,mode,method_first,method_second,differs,slowdown_first,slowdown_second");
+    puts(",by,mode,method_first,method_second,differs,slowdown_first,slowdown_second,root");
     for (size_t k = 0; k < comparison->count; k++)
         for (size_t i = 0; i < comparison->items[k].count; i++) {
             const struct ct_choice_pair *pair = &comparison->items[k].pairs[i];
@@ -298,7 +298,7 @@ static void print_csv(const struct comparison *comparison)
             for (int table = 0; table < 2; table++)
                 printf(",%s",
                        isnan(pair->slowdowns[table]) ? "" : ct_number_format(pair->slowdowns[table], number));
-            puts("");
+            printf(",%u\n", pair->key.root);
         }
 }
 

@@ -16,7 +16,8 @@ static void count_times(const struct ct_run *run, const struct ct_validation_poi
     for (size_t i = 0; i < run->cell_count; i++) {
         const struct ct_run_cell *cell = &run->cells[i];
         if (cell->collective != point->collective || cell->key.comm_size != point->key.comm_size ||
-            cell->key.msg_bytes != point->key.msg_bytes || cell->key.pattern != point->key.pattern)
+            cell->key.msg_bytes != point->key.msg_bytes || cell->key.pattern != point->key.pattern ||
+            cell->key.root != point->key.root)
             continue;
         if (cell->launch < run->description.launches)
             ++*ret_usual;

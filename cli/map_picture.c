@@ -367,6 +367,14 @@ static bool cells_meet(const struct picture *picture, enum layout layout)
     return false;
 }
 
+static bool has_roots(const struct ct_map *map)
+{
+    for (size_t c = 0; c < map->cell_count; c++)
+        if (map->cells[c].key.root > 0)
+            return true;
+    return false;
+}
+
 static void write_pictures(const struct picture *picture)
 {
     const struct ct_map *map = picture->map;
@@ -384,6 +392,9 @@ static void write_pictures(const struct picture *picture)
             ct_text_append(picture->text, "%s calls\n", ct_mode_names[map->cells[c].key.mode]);
         if (map->cells[c].key.by != CT_MAPPED_BY_UNKNOWN)
             ct_text_append(picture->text, "ranks mapped by %s%s\n", ct_mapped_names[map->cells[c].key.by],
+                           layout == TOGETHER ? ":" : ",");
+        if (has_roots(map))
+            ct_text_append(picture->text, "root %u%s\n", map->cells[c].key.root,
                            layout == TOGETHER ? ":" : ",");
         if (layout == BY_NODES_AND_PPN)
             ct_text_append(picture->text, "%u nodes, ", map->cells[c].key.nodes);
@@ -436,7 +447,8 @@ void ct_map_print_csv_header(bool has_patterns)
     for (int i = 0; i < CT_KEY_COLUMNS; i++)
         printf(",%s", ct_key_descriptors[i].name);
     printf(
-        ",method,count,median,low,high,best,status,launches,spread,source,by,mode,completion,in_mpi,hidden");
+        ",method,count,median,low,high,best,status,launches,spread,source,by,mode,completion,in_mpi,hidden,"
+        "root");
     if (has_patterns)
         printf(",pattern");
     for (int i = CT_KEY_PATTERNS; has_patterns && i < CT_KEYS; i++)
@@ -480,7 +492,7 @@ static void write_line(const struct ct_map *map, const struct ct_cell *cell, siz
         ct_text_append(text, ",%zu", ct_key_value(&cell->key, &ct_key_descriptors[i]));
     ct_text_append(text, ",%s%s%s,%zu,", quote, spelling, quote, statistics->count);
     if (statistics->count == 0) {
-        ct_text_append(text, ",,,0,,,,,%s,%s,,,", by, ct_mode_names[cell->key.mode]);
+        ct_text_append(text, ",,,0,,,,,%s,%s,,,,%u", by, ct_mode_names[cell->key.mode], cell->key.root);
         return;
     }
     ct_text_append(text, "%s,%s,%s,%d,%s,%zu,%s,%s,%s,%s", ct_number_format(statistics->median, numbers[0]),
@@ -496,6 +508,7 @@ static void write_line(const struct ct_map *map, const struct ct_cell *cell, siz
         ct_text_append(text, ",%s,%s,%s", ct_number_format(statistics->overlap.completion, numbers[0]),
                        ct_number_format(statistics->overlap.in_mpi, numbers[1]),
                        ct_number_format(statistics->overlap.hidden, numbers[2]));
+    ct_text_append(text, ",%u", cell->key.root);
 }
 
 void ct_map_write_csv(const struct ct_map *map, bool has_patterns, struct ct_text *text)

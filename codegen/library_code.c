@@ -29,17 +29,12 @@ void ct_library_provenance_write(const char *lines, struct ct_text *text)
 static void write_decision(const struct ct_decision_tree *tree, struct ct_text *text)
 {
     static const char *const constants[CT_FEATURES] = {
-        [CT_FEATURE_COMM_SIZE] = "CT_FEATURE_COMM_SIZE",
-        [CT_FEATURE_MSG_BYTES] = "CT_FEATURE_MSG_BYTES",
-        [CT_FEATURE_NODES] = "CT_FEATURE_NODES",
-        [CT_FEATURE_PPN] = "CT_FEATURE_PPN",
-        [CT_FEATURE_YIELD] = "CT_FEATURE_YIELD",
-        [CT_FEATURE_BY] = "CT_FEATURE_BY",
-        [CT_FEATURE_MODE] = "CT_FEATURE_MODE",
-        [CT_FEATURE_DEGREE] = "CT_FEATURE_DEGREE",
-        [CT_FEATURE_MEAN_DEGREE] = "CT_FEATURE_MEAN_DEGREE",
-        [CT_FEATURE_IMBALANCE] = "CT_FEATURE_IMBALANCE",
-        [CT_FEATURE_ON_NODE] = "CT_FEATURE_ON_NODE",
+        [CT_FEATURE_COMM_SIZE] = "CT_FEATURE_COMM_SIZE", [CT_FEATURE_MSG_BYTES] = "CT_FEATURE_MSG_BYTES",
+        [CT_FEATURE_NODES] = "CT_FEATURE_NODES",         [CT_FEATURE_PPN] = "CT_FEATURE_PPN",
+        [CT_FEATURE_YIELD] = "CT_FEATURE_YIELD",         [CT_FEATURE_BY] = "CT_FEATURE_BY",
+        [CT_FEATURE_MODE] = "CT_FEATURE_MODE",           [CT_FEATURE_ROOT] = "CT_FEATURE_ROOT",
+        [CT_FEATURE_DEGREE] = "CT_FEATURE_DEGREE",       [CT_FEATURE_MEAN_DEGREE] = "CT_FEATURE_MEAN_DEGREE",
+        [CT_FEATURE_IMBALANCE] = "CT_FEATURE_IMBALANCE", [CT_FEATURE_ON_NODE] = "CT_FEATURE_ON_NODE",
     };
     const char *name = ct_collectives[tree->collective].name;
     ct_text_append(text,

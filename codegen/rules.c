@@ -259,7 +259,8 @@ static int check_tests(const struct ct_decision_tree *tree, struct ct_error *err
         if (ct_feature_uses(&tree->features, number, CT_FEATURE_NODES) ||
             ct_feature_uses(&tree->features, number, CT_FEATURE_PPN) ||
             ct_feature_uses(&tree->features, number, CT_FEATURE_YIELD) ||
-            ct_feature_uses(&tree->features, number, CT_FEATURE_BY))
+            ct_feature_uses(&tree->features, number, CT_FEATURE_BY) ||
+            ct_feature_uses(&tree->features, number, CT_FEATURE_ROOT))
             flaw = "communicator and message size do not determine";
         else if (feature_direction(&tree->features, number, CT_FEATURE_MSG_BYTES) == MAY_TURN)
             flaw = "may rise and fall as messages grow";

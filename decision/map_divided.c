@@ -31,14 +31,17 @@ bool ct_keys_share_part(const struct ct_cell_key *a, const struct ct_cell_key *b
     for (size_t i = 0; i < CT_MAP_DIVIDING; i++)
         if (value_of(a, ct_map_dividing[i]) != value_of(b, ct_map_dividing[i]))
             return false;
-    return true;
+    return a->root == b->root;
 }
 
 const char *ct_part_format(const struct ct_cell_key *key, char text[CT_PART_TEXT])
 {
     const bool has_mode = key->mode != CT_MODE_BLOCKING, has_by = key->by != CT_MAPPED_BY_UNKNOWN;
-    snprintf(text, CT_PART_TEXT, "%s%s%s%s", has_mode ? ", " : "", has_mode ? ct_mode_names[key->mode] : "",
-             has_by ? ", by " : "", has_by ? ct_mapped_names[key->by] : "");
+    char root[24] = "";
+    if (key->root > 0)
+        snprintf(root, sizeof root, ", root %u", key->root);
+    snprintf(text, CT_PART_TEXT, "%s%s%s%s%s", has_mode ? ", " : "", has_mode ? ct_mode_names[key->mode] : "",
+             has_by ? ", by " : "", has_by ? ct_mapped_names[key->by] : "", root);
     return text;
 }
 

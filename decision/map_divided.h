@@ -20,11 +20,11 @@ int ct_map_divide(const struct ct_map *map, struct ct_map **ret_parts, size_t *r
 void ct_map_parts_free(struct ct_map *parts, size_t count);
 
 /* What sets the part of these cells apart: ", nonblocking, by core"; "" where calls are blocking and the
- * mapping is unknown. */
-enum { CT_PART_TEXT = 40 };
+ * mapping is unknown. A root other than 0 is told, too. */
+enum { CT_PART_TEXT = 64 };
 const char *ct_part_format(const struct ct_cell_key *key, char text[CT_PART_TEXT]);
 
-/* Would cells of these keys be in the same part? */
+/* Would cells of these keys be in the same part, and have the same root? */
 bool ct_keys_share_part(const struct ct_cell_key *a, const struct ct_cell_key *b);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char first_line[] = "colltune-job 4";
+static const char first_line[] = "colltune-job 5";
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method)
 {
@@ -118,8 +118,8 @@ void ct_job_write(const struct ct_job *job, struct ct_text *text)
     }
     for (size_t i = 0; i < job->cell_count; i++) {
         const struct ct_job_cell *cell = &job->cells[i];
-        ct_text_append(text, "cell %zu %s %u %zu %zu", cell->id, ct_collectives[cell->collective].name,
-                       cell->key.comm_size, cell->key.msg_bytes, cell->pattern);
+        ct_text_append(text, "cell %zu %s %u %zu %u %zu", cell->id, ct_collectives[cell->collective].name,
+                       cell->key.comm_size, cell->key.msg_bytes, cell->key.root, cell->pattern);
         for (size_t m = 0; m < cell->method_count; m++)
             ct_text_append(text, " %zu", job->indexes[cell->first + m]);
         ct_text_append(text, "\n");
@@ -256,22 +256,26 @@ static int read_pattern(struct reader *reader, char *line, struct ct_job *job)
 static int read_cell(struct reader *reader, char *line, struct ct_job *job)
 {
     struct ct_job_cell cell = {0};
-    size_t size;
+    size_t size, root;
     const char *id = strsep(&line, " "), *collective = strsep(&line, " ");
     const char *comm_size = strsep(&line, " "), *msg_bytes = strsep(&line, " ");
-    const char *pattern = strsep(&line, " ");
+    const char *of_root = strsep(&line, " "), *pattern = strsep(&line, " ");
     cell.collective = pattern ? ct_collective_find(collective) : CT_COLLECTIVES;
     if (cell.collective == CT_COLLECTIVES || ct_whole_parse(id, SIZE_MAX, &cell.id) != CT_OK ||
         ct_whole_parse(comm_size, SIZE_MAX, &size) != CT_OK ||
         ct_whole_parse(msg_bytes, SIZE_MAX, &cell.key.msg_bytes) != CT_OK ||
+        ct_whole_parse(of_root, SIZE_MAX, &root) != CT_OK ||
         ct_whole_parse(pattern, job->pattern_count, &cell.pattern) != CT_OK)
-        return wrong(reader, "cell ID COLLECTIVE SIZE BYTES PATTERN METHOD...");
+        return wrong(reader, "cell ID COLLECTIVE SIZE BYTES ROOT PATTERN METHOD...");
     if (size < 1 || size > job->size)
         return wrong(reader, "a communicator size of at most the job's size");
+    if (root > (ct_collectives[cell.collective].has_root ? size - 1 : 0))
+        return wrong(reader, "a root among the cell's ranks, 0 for collectives without one");
     if (ct_collectives[cell.collective].is_sparse != (cell.pattern > 0) ||
         (cell.pattern > 0 && (size_t)job->patterns[cell.pattern - 1].size != size))
         return wrong(reader, "a pattern of the cell's ranks for sparse collectives, 0 for others");
     cell.key.comm_size = (uint32_t)size;
+    cell.key.root = (uint32_t)root;
     int status = ct_job_add_cell(job, &cell);
     for (const char *word = strsep(&line, " "); status == CT_OK && word; word = strsep(&line, " ")) {
         size_t index;

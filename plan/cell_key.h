@@ -19,6 +19,7 @@ struct ct_cell_key {
     uint32_t yield;     /* 1: ranks yield the CPU while they wait */
     uint32_t by;        /* enum ct_mapped_by */
     uint32_t mode;      /* enum ct_call_mode */
+    uint32_t root;      /* 0 where the collective has none */
 
     /* Of sparse collectives, else 0: what is known of their pattern (plan/pattern_features.h), and which it
      * is, ct_pattern_id() of its text. Decisions look at the former alone. */
@@ -52,11 +53,12 @@ enum ct_key {
     CT_KEY_PPN,
     CT_KEY_COMM_SIZE,
     CT_KEY_MSG_BYTES,
-    CT_KEY_COLUMNS, /* the keys above are columns of files; those that follow derive from a run's conditions
+    CT_KEY_COLUMNS, /* the keys above are columns of files; most that follow derive from a run's conditions
                      */
     CT_KEY_YIELD = CT_KEY_COLUMNS,
     CT_KEY_BY,
     CT_KEY_MODE,
+    CT_KEY_ROOT,     /* a column of samples.csv */
     CT_KEY_PATTERNS, /* from here on: features of patterns, columns of files about sparse collectives */
     CT_KEY_DEGREE = CT_KEY_PATTERNS,
     CT_KEY_MEAN_DEGREE,

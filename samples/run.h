@@ -36,7 +36,6 @@ static inline bool ct_sample_has_time(enum ct_sample_status status)
 struct ct_sample {
     uint32_t launch;
     uint32_t method; /* index into the run's methods */
-    uint32_t root;
     uint32_t rep;
     uint16_t datatype; /* index into the run's words */
     uint16_t operation;

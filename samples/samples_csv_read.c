@@ -197,7 +197,7 @@ static int read_pattern(const struct reader *reader, struct ct_run_cell *cell)
     return CT_OK;
 }
 
-static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
+static int read_cell(const struct reader *reader, bool is_commit, struct ct_run_cell *ret_cell)
 {
     const char *word = reader->rows.fields[CT_COLUMN_COLLECTIVE];
     struct ct_run_cell cell = {.collective = ct_collective_find(word)};
@@ -206,7 +206,8 @@ static int read_cell(const struct reader *reader, struct ct_run_cell *ret_cell)
     int status = read_u32(reader, CT_COLUMN_LAUNCH, UINT32_MAX, &cell.launch);
     for (size_t i = 0; status == CT_OK && i < reader->rows.column_count; i++) {
         const struct ct_key_descriptor *key = ct_samples_columns[i].key;
-        if (!key)
+        /* commit rows leave root 0 out */
+        if (!key || (i == CT_COLUMN_ROOT && !*reader->rows.fields[i] && is_commit))
             continue;
         size_t value;
         status = ct_rows_whole(&reader->rows, i, key->least, key->most, &value);
@@ -257,6 +258,9 @@ static int check_cell(const struct reader *reader, const struct ct_run_cell *cel
     if ((size_t)key->nodes * key->ppn < key->comm_size)
         return ct_rows_fail(&reader->rows, "%u nodes with %u ranks each do not hold comm_size %u", key->nodes,
                             key->ppn, key->comm_size);
+    if (key->root > (about->has_root ? key->comm_size - 1 : 0))
+        return ct_rows_fail(&reader->rows, "root %u: expected at most %u", key->root,
+                            about->has_root ? key->comm_size - 1 : 0);
     return CT_OK;
 }
 
@@ -264,12 +268,14 @@ enum { CELL_TEXT = 160 };
 
 static const char *cell_text(const struct ct_run_cell *cell, char text[CELL_TEXT])
 {
-    char bytes[CT_SIZE_TEXT + 16] = "", size[CT_SIZE_TEXT];
+    char bytes[CT_SIZE_TEXT + 16] = "", root[24] = "", size[CT_SIZE_TEXT];
     if (ct_collectives[cell->collective].has_size)
         snprintf(bytes, sizeof bytes, ", %s bytes", ct_size_format(cell->key.msg_bytes, size));
-    snprintf(text, CELL_TEXT, "%s on %u ranks (%u nodes, %u per node)%s, launch %u",
+    if (cell->key.root > 0)
+        snprintf(root, sizeof root, ", root %u", cell->key.root);
+    snprintf(text, CELL_TEXT, "%s on %u ranks (%u nodes, %u per node)%s%s, launch %u",
              ct_collectives[cell->collective].name, cell->key.comm_size, cell->key.nodes, cell->key.ppn,
-             bytes, cell->launch);
+             bytes, root, cell->launch);
     return text;
 }
 
@@ -324,10 +330,7 @@ static int take_sample(struct reader *reader, enum ct_sample_status sample_statu
     struct ct_run *run = reader->run;
     const struct ct_run_cell *cell = &reader->open.cell;
     struct ct_sample sample = {.launch = cell->launch, .key = cell->key, .status = sample_status};
-    size_t last_root = ct_collectives[cell->collective].has_root ? cell->key.comm_size - 1 : 0;
     int status = read_method(reader, cell->collective, &sample.method);
-    if (status == CT_OK)
-        status = read_u32(reader, CT_COLUMN_ROOT, last_root, &sample.root);
     if (status == CT_OK)
         status = read_word(reader, CT_COLUMN_DATATYPE, &sample.datatype);
     if (status == CT_OK)
@@ -363,7 +366,7 @@ static int take_row(struct reader *reader)
     int status =
         ct_rows_choice(&reader->rows, CT_COLUMN_STATUS, ct_sample_status_names, CT_SAMPLE_STATUSES, &which);
     if (status == CT_OK)
-        status = read_cell(reader, &cell);
+        status = read_cell(reader, which == CT_SAMPLE_COMMIT, &cell);
     if (status == CT_OK)
         status = enter_cell(reader, &cell);
     if (status != CT_OK)

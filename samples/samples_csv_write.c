@@ -21,7 +21,7 @@ const struct ct_samples_column_descriptor ct_samples_columns[CT_COLUMNS] = {
     [CT_COLUMN_NODES] = {.key = &ct_key_descriptors[CT_KEY_NODES], .in_commit = true},
     [CT_COLUMN_PPN] = {.key = &ct_key_descriptors[CT_KEY_PPN], .in_commit = true},
     [CT_COLUMN_COMM_SIZE] = {.key = &ct_key_descriptors[CT_KEY_COMM_SIZE], .in_commit = true},
-    [CT_COLUMN_ROOT] = {"root"},
+    [CT_COLUMN_ROOT] = {.key = &ct_key_descriptors[CT_KEY_ROOT], .in_commit = true},
     [CT_COLUMN_MSG_BYTES] = {.key = &ct_key_descriptors[CT_KEY_MSG_BYTES], .in_commit = true},
     [CT_COLUMN_DATATYPE] = {"datatype"},
     [CT_COLUMN_OPERATION] = {"operation"},
@@ -167,7 +167,6 @@ static int put_sample(FILE *file, const struct ct_run_description *description,
     if (sample->set_up > 0)
         row.fields[CT_COLUMN_SET_UP] = ct_number_format(sample->set_up, set_up);
     row.fields[CT_COLUMN_METHOD] = ct_method_format(method, false, spelling);
-    set_whole(&row, CT_COLUMN_ROOT, sample->root);
     row.fields[CT_COLUMN_DATATYPE] = datatype;
     row.fields[CT_COLUMN_OPERATION] = operation;
     set_whole(&row, CT_COLUMN_REP, sample->rep);
@@ -185,6 +184,8 @@ static int put_commit(FILE *file, const struct ct_run_description *description,
     struct row row;
     if (!set_cell(&row, description, cell))
         return CT_E_INPUT;
+    if (cell->key.root == 0)
+        row.fields[CT_COLUMN_ROOT] = "";
     row.fields[CT_COLUMN_STATUS] = ct_sample_status_names[CT_SAMPLE_COMMIT];
     return put_row(file, ct_samples_column_count(description), row.fields);
 }

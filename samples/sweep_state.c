@@ -12,6 +12,7 @@ static const struct ct_xml_field fields[] = {
     {"tests", CT_XML_WHOLE, FIELD(tests), true},
     {"datatype", CT_XML_TEXT, FIELD(datatype), true},
     {"operation", CT_XML_TEXT, FIELD(operation), true},
+    {"root", CT_XML_TEXT, FIELD(root), true},
     {"mpi", CT_XML_TEXT, FIELD(mpi), true},
     {"mpi-version", CT_XML_TEXT, FIELD(mpi_version), true},
     {"cc", CT_XML_TEXT, FIELD(cc), true},

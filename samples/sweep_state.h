@@ -18,6 +18,7 @@ struct ct_sweep_state {
     size_t tests;   /* and how often MPI_Test is called meanwhile */
     char *datatype; /* that was asked for; NULL: bytes, and doubles in reductions */
     char *operation; /* of reductions; NULL: sums */
+    char *root;      /* list of the roots, where the collective has one; NULL: 0 */
 
     /* where the jobs ran */
     char *mpi;

@@ -9,6 +9,7 @@ const struct ct_key_descriptor *const ct_feature_descriptors[CT_FEATURES] = {
     [CT_FEATURE_YIELD] = &ct_key_descriptors[CT_KEY_YIELD],
     [CT_FEATURE_BY] = &ct_key_descriptors[CT_KEY_BY],
     [CT_FEATURE_MODE] = &ct_key_descriptors[CT_KEY_MODE],
+    [CT_FEATURE_ROOT] = &ct_key_descriptors[CT_KEY_ROOT],
     [CT_FEATURE_DEGREE] = &ct_key_descriptors[CT_KEY_DEGREE],
     [CT_FEATURE_MEAN_DEGREE] = &ct_key_descriptors[CT_KEY_MEAN_DEGREE],
     [CT_FEATURE_IMBALANCE] = &ct_key_descriptors[CT_KEY_IMBALANCE],

@@ -15,6 +15,7 @@ enum ct_feature {
     CT_FEATURE_YIELD,
     CT_FEATURE_BY,
     CT_FEATURE_MODE,
+    CT_FEATURE_ROOT,
     CT_FEATURE_DEGREE, /* this and the next ones: of patterns, 0 elsewhere */
     CT_FEATURE_MEAN_DEGREE,
     CT_FEATURE_IMBALANCE,

@@ -110,7 +110,7 @@ void ct_bench_watch(const struct ct_bench *bench);
 /* Checks it once, if there can be no thread. */
 void ct_bench_watch_once(const struct ct_bench *bench);
 
-/* Memory and arguments of the calls of a cell, whose root is rank 0. */
+/* Memory and arguments of the calls of a cell. */
 struct ct_bench_call {
     enum ct_collective collective;
     int rank;
@@ -141,9 +141,8 @@ void ct_bench_op_free(enum ct_operation operation, MPI_Op *op);
 /* Allocates for the largest message of the job. */
 void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job);
 void ct_bench_call_free(struct ct_bench_call *call);
-/* Sets the arguments for a cell, as `rank` of `size`. */
-void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective, size_t msg_bytes, int rank,
-                       int size);
+/* Sets the arguments for a cell of a dense collective, as `rank`. */
+void ct_bench_call_set(struct ct_bench_call *call, const struct ct_job_cell *cell, int rank);
 /* Fills in this rank's input and wipes its result. */
 void ct_bench_call_fill(struct ct_bench_call *call);
 /* Writes this rank's input again as it is, a byte of each cache line, as applications write what they send. A

@@ -137,18 +137,24 @@ static void set_side(struct ct_bench_call *call, unsigned which, enum ct_content
     side->types = call->collective == CT_COLLECTIVE_ALLTOALLW ? call->types : NULL;
 }
 
-void ct_bench_call_set(struct ct_bench_call *call, enum ct_collective collective, size_t msg_bytes, int rank,
-                       int size)
+/* Is it a rank other than the root of a collective that has one? */
+static bool is_elsewhere(const struct ct_bench_call *call)
 {
-    const struct ct_collective_description *about = &ct_collectives[collective];
-    bool elsewhere = about->has_root && rank != 0;
-    call->collective = collective;
+    return ct_collectives[call->collective].has_root && call->rank != call->operands.root;
+}
+
+void ct_bench_call_set(struct ct_bench_call *call, const struct ct_job_cell *cell, int rank)
+{
+    const struct ct_collective_description *about = &ct_collectives[cell->collective];
+    call->collective = cell->collective;
     call->rank = rank;
-    call->size = size;
-    call->type = ct_data_type_of(collective, call->asked);
-    call->mean = mean_of(about, call->type, msg_bytes);
-    call->operands =
-        (struct ct_operands){.recv.buffer = call->recv, .op = about->reduces ? call->op : MPI_OP_NULL};
+    call->size = (int)cell->key.comm_size;
+    call->type = ct_data_type_of(cell->collective, call->asked);
+    call->mean = mean_of(about, call->type, cell->key.msg_bytes);
+    call->operands = (struct ct_operands){.recv.buffer = call->recv,
+                                          .op = about->reduces ? call->op : MPI_OP_NULL,
+                                          .root = (int)cell->key.root};
+    const bool elsewhere = is_elsewhere(call);
     if (!about->one_buffer)
         call->operands.send.buffer = call->send;
     set_side(call, CT_BUFFER_SEND, about->input[elsewhere], &call->operands.send);
@@ -205,7 +211,7 @@ static size_t begin_of(const struct ct_bench_call *call, unsigned which, bool is
 static enum ct_contents input_of(const struct ct_bench_call *call)
 {
     const struct ct_collective_description *about = &ct_collectives[call->collective];
-    return about->input[about->has_root && call->rank != 0];
+    return about->input[is_elsewhere(call)];
 }
 
 static size_t bytes_of_input(const struct ct_bench_call *call)
@@ -273,7 +279,7 @@ void ct_bench_call_fill(struct ct_bench_call *call)
         return;
     }
     const struct ct_collective_description *about = &ct_collectives[call->collective];
-    enum ct_contents input = input_of(call), result = about->result[about->has_root && call->rank != 0];
+    enum ct_contents input = input_of(call), result = about->result[is_elsewhere(call)];
     int blocks = ct_contents_are_many(input) ? call->size : 1;
     bool varied = about->varies && ct_contents_are_many(input);
     if (about->has_data && result != CT_CONTENTS_NOTHING) {
@@ -311,7 +317,7 @@ static bool right_bytes(const struct ct_bench_call *call, enum ct_contents resul
 {
     const struct ct_collective_description *about = &ct_collectives[call->collective];
     bool many = ct_contents_are_many(result);
-    int origin = many ? i : 0,
+    int origin = many ? i : call->operands.root,
         to = result == CT_CONTENTS_PART_OF_ROOT || result == CT_CONTENTS_PARTS_OF_EACH ? call->rank : 0;
     const unsigned char *bytes =
         (const unsigned char *)call->recv +
@@ -357,7 +363,7 @@ bool ct_bench_call_right(const struct ct_bench_call *call)
     if (call->neighbors)
         return is_sparse_right(call);
     const struct ct_collective_description *about = &ct_collectives[call->collective];
-    bool elsewhere = about->has_root && call->rank != 0;
+    bool elsewhere = is_elsewhere(call);
     enum ct_contents result = about->result[elsewhere];
     if (!about->has_data)
         return true;

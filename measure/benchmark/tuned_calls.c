@@ -476,8 +476,7 @@ static void validate_point(struct validation *validation, const struct ct_job_ce
         validation->comm = validation->sparse.comm;
         validation->channel = validation->sparse.channel;
     } else {
-        ct_bench_call_set(&validation->dense, cell->collective, cell->key.msg_bytes, bench->rank,
-                          (int)validation->group->size);
+        ct_bench_call_set(&validation->dense, cell, bench->rank);
         validation->call = &validation->dense;
         validation->comm = validation->group->comm;
         validation->channel = validation->group->channel;

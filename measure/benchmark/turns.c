@@ -616,7 +616,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
     if (cell->pattern > 0)
         open_sparse(&run, &sparse);
     else
-        ct_bench_call_set(call, cell->collective, cell->key.msg_bytes, bench->rank, (int)cell->key.comm_size);
+        ct_bench_call_set(call, cell, bench->rank);
     measure(&run);
     report(&run);
     close_run(&run);

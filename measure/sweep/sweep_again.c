@@ -21,7 +21,7 @@ static const struct ct_sweep_point *point_of(const struct ct_sweep_request *requ
         const struct ct_sweep_point *point = &request->points[i];
         if (point->again && point->collective == cell->collective &&
             point->key.comm_size == cell->key.comm_size && point->key.msg_bytes == cell->key.msg_bytes &&
-            point->key.pattern == cell->key.pattern)
+            point->key.pattern == cell->key.pattern && point->key.root == cell->key.root)
             return point;
     }
     return NULL;
@@ -33,7 +33,7 @@ static const struct ct_cell *known_cell(const struct ct_map *map, const struct c
     for (size_t i = 0; i < map->cell_count; i++) {
         const struct ct_cell_key *key = &map->cells[i].key;
         if (key->comm_size == cell->key.comm_size && key->msg_bytes == cell->key.msg_bytes &&
-            key->pattern == cell->key.pattern)
+            key->pattern == cell->key.pattern && key->root == cell->key.root)
             return &map->cells[i];
     }
     return NULL;
@@ -145,6 +145,7 @@ static int add_point(const struct ct_sweep_point *point, const struct ct_run_cel
         return status;
     cell.launch = ct_sweep_again_launch(description) - 2; /* the state counts both by now */
     cell.key.msg_bytes = point->key.msg_bytes;
+    cell.key.root = point->key.root;
     const struct {
         size_t method;
         double seconds;

@@ -94,6 +94,8 @@ struct ct_sweep_division ct_sweep_conditions_division(const struct ct_sweep_cond
     return (struct ct_sweep_division){.exact = conditions->place.backend->exact,
                                       .datatype = conditions->datatype,
                                       .operation = conditions->operation,
+                                      .roots = conditions->roots,
+                                      .root_count = conditions->root_count,
                                       .divided_below = nodes > 0 ? nodes / 2 * conditions->place.ppn + 1 : 0};
 }
 
@@ -187,6 +189,64 @@ static int choose_operands(const struct making *making)
         if (conditions->datatype != 0 && ct_collectives[making->description->collectives[i]].is_sparse)
             return ct_fail(making->error, CT_E_INPUT,
                            "--datatype %s: collectives of neighbors are measured with bytes alone", type);
+    return CT_OK;
+}
+
+/* The root is 0 unless others are asked for, which the run then states. */
+static int choose_roots(const struct making *making)
+{
+    const struct ct_sweep_request *request = making->request;
+    struct ct_sweep_conditions *conditions = making->conditions;
+    const struct ct_run_description *description = making->description;
+    const char *list = request->roots ? request->roots : making->before ? making->before->sweep.root : NULL;
+    struct ct_text text = {0};
+    bool has_root = false;
+    int status = ct_list_parse(list ? list : "0", making->error, &conditions->roots, &conditions->root_count);
+    if (status != CT_OK)
+        return request->roots ? ct_fail_in(making->error, status, "--root") : status;
+    for (size_t i = 0; i < description->collective_count; i++)
+        has_root |= ct_collectives[description->collectives[i]].has_root;
+    if (request->roots && !has_root)
+        return ct_fail(
+            making->error, CT_E_INPUT,
+            "--root %s: none of the collectives has a root; expected one that has in --collectives",
+            request->roots);
+    if (conditions->root_count == 1 && conditions->roots[0] == 0)
+        return CT_OK;
+    if (conditions->root_count > 1 && request->cells == CT_SWEEP_CELLS_GUIDED)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--root %s: a guided sweep has one root; expected one, or no --guided", list);
+    for (size_t i = 0; i < conditions->root_count; i++)
+        ct_text_append(&text, "%s%zu", i > 0 ? "," : "", conditions->roots[i]);
+    making->description->sweep.root = text.data;
+    return text.failed ? CT_E_MEMORY : CT_OK;
+}
+
+/* Does each communicator have one of the roots, and each root a communicator? */
+static int check_roots(const struct making *making)
+{
+    const struct ct_sweep_conditions *conditions = making->conditions;
+    const struct ct_run_description *description = making->description;
+    size_t smallest = SIZE_MAX, largest = 0, least = SIZE_MAX, most = 0;
+    for (size_t i = 0; i < description->comm_size_count; i++) {
+        const size_t size = description->comm_sizes[i];
+        smallest = size < smallest ? size : smallest;
+        largest = size > largest ? size : largest;
+    }
+    for (size_t i = 0; i < conditions->root_count; i++) {
+        least = conditions->roots[i] < least ? conditions->roots[i] : least;
+        most = conditions->roots[i] > most ? conditions->roots[i] : most;
+    }
+    if (most >= largest)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--root: rank %zu is in no communicator: expected at most %zu, since the largest has "
+                       "%zu ranks",
+                       most, largest - 1, largest);
+    if (least >= smallest)
+        return ct_fail(making->error, CT_E_INPUT,
+                       "--root: communicators of %zu ranks have none of the roots: expected one below %zu, "
+                       "or larger --comm-sizes",
+                       smallest, smallest);
     return CT_OK;
 }
 
@@ -463,6 +523,11 @@ static int choose_prior(const char *prior, struct ct_error *error, struct ct_swe
     return state->prior && state->prior_sha256 ? CT_OK : CT_E_MEMORY;
 }
 
+static bool has_many_roots(const struct ct_sweep_state *state)
+{
+    return state->root && strchr(state->root, ',');
+}
+
 int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct ct_sweep_state *before,
                            bool exact, double method_seconds, struct ct_error *error,
                            struct ct_sweep_state *state)
@@ -471,7 +536,9 @@ int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct 
     if (request->cells != CT_SWEEP_CELLS_USUAL)
         state->guided = request->cells == CT_SWEEP_CELLS_GUIDED;
     else
-        state->guided = before ? before->guided : !exact && !state->cells && method_seconds < enough_seconds;
+        state->guided =
+            before ? before->guided
+                   : !exact && !state->cells && !has_many_roots(state) && method_seconds < enough_seconds;
     if (!prior && before && state->guided)
         prior = before->prior;
     if (prior && !state->guided)
@@ -606,7 +673,8 @@ int ct_sweep_conditions_make(const struct ct_sweep_request *request, const struc
         (status = choose_mode(&making)) != CT_OK || (status = choose_wait(&making)) != CT_OK ||
         (status = check_node_channel(&making)) != CT_OK || (status = choose_program(&making)) != CT_OK ||
         (status = choose_collectives(&making)) != CT_OK || (status = choose_operands(&making)) != CT_OK ||
-        (status = choose_comm_sizes(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
+        (status = choose_roots(&making)) != CT_OK || (status = choose_comm_sizes(&making)) != CT_OK ||
+        (status = check_roots(&making)) != CT_OK || (status = choose_msg_sizes(&making)) != CT_OK ||
         (status = choose_patterns(&making)) != CT_OK || (status = choose_cells(&making)) != CT_OK ||
         (status = choose_methods(&making)) != CT_OK || (status = choose_rules(&making)) != CT_OK ||
         (status = describe(&making)) != CT_OK)
@@ -630,5 +698,6 @@ void ct_sweep_conditions_free(struct ct_sweep_conditions *conditions)
     ct_place_close(&conditions->place);
     ct_node_pool_free(&conditions->nodes);
     free(conditions->program);
+    free(conditions->roots);
     *conditions = (struct ct_sweep_conditions){0};
 }

@@ -57,6 +57,7 @@ struct ct_sweep_request {
     bool has_datatype;
     int operation; /* enum ct_operation, likewise; usually the sum */
     bool has_operation;
+    const char *roots;   /* list; those below a communicator's size are measured there */
     const char *program; /* benchmark program that is compiled already */
     bool side_by_side;   /* jobs run side by side, each on nodes of its own; wants place.hostfile and ppn */
     bool oversubscribe;  /* start more than 16 ranks on each CPU of this machine */
@@ -87,6 +88,8 @@ struct ct_sweep_conditions {
     enum ct_sync sync;
     enum ct_data_type datatype;
     enum ct_operation operation;
+    size_t *roots; /* of collectives that have one */
+    size_t root_count;
     char *program; /* NULL: to be compiled */
     double timeout;
 };

@@ -55,7 +55,7 @@ static bool has_room(const struct making *making, enum ct_collective collective,
 }
 
 static int add_cell(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size,
-                    size_t msg_bytes, size_t pattern)
+                    size_t msg_bytes, size_t pattern, size_t root)
 {
     struct ct_sweep_grid *grid = &making->grid;
     const struct ct_run_description *description = making->description;
@@ -64,6 +64,7 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
                                  .key = {.comm_size = comm_size,
                                          .msg_bytes = msg_bytes,
                                          .mode = ct_run_mode(description, launch),
+                                         .root = (uint32_t)root,
                                          .pattern = pattern},
                                  .first = grid->slot_count,
                                  .wanted = true};
@@ -85,6 +86,20 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
     return status;
 }
 
+/* Adds a cell for each root that the communicator has. */
+static int add_roots(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size,
+                     size_t msg_bytes)
+{
+    const struct ct_sweep_division *division = making->division;
+    int status = CT_OK;
+    if (!ct_collectives[collective].has_root || division->root_count == 0)
+        return add_cell(making, launch, collective, comm_size, msg_bytes, 0, 0);
+    for (size_t i = 0; status == CT_OK && i < division->root_count; i++)
+        if (division->roots[i] < comm_size)
+            status = add_cell(making, launch, collective, comm_size, msg_bytes, 0, division->roots[i]);
+    return status;
+}
+
 /* Adds the cell, of a sparse collective one for each pattern, unless it cannot be measured. */
 static int try_cell(struct making *making, uint32_t launch, enum ct_collective collective, size_t comm_size,
                     size_t msg_bytes)
@@ -98,11 +113,11 @@ static int try_cell(struct making *making, uint32_t launch, enum ct_collective c
     else if (ct_collectives[collective].has_size && !has_room(making, collective, comm_size, msg_bytes))
         making->grid.left_out++;
     else if (patterns == 0)
-        status = add_cell(making, launch, collective, comm_size, msg_bytes, 0);
+        status = add_roots(making, launch, collective, comm_size, msg_bytes);
     else
         for (size_t i = 0; status == CT_OK && i < patterns; i++)
             status = add_cell(making, launch, collective, comm_size, msg_bytes,
-                              ct_pattern_id(description->patterns[i]));
+                              ct_pattern_id(description->patterns[i]), 0);
     return status;
 }
 

@@ -23,6 +23,8 @@ struct ct_sweep_division {
     bool exact; /* simulated */
     enum ct_data_type datatype;
     enum ct_operation operation;
+    const size_t *roots; /* each is measured where a communicator has that rank; NULL: 0 alone */
+    size_t root_count;
     /* Side by side: cells of communicators with fewer ranks than this are a batch for each collective. 0: a
      * launch is one batch. */
     size_t divided_below;

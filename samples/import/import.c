@@ -426,8 +426,8 @@ static int check(const struct ct_import_file *file, const struct ct_import_row *
     if (row->cell.key.msg_bytes > ct_key_descriptors[CT_KEY_MSG_BYTES].most)
         return ct_import_fail(file, "%zu bytes: expected at most %zu", row->cell.key.msg_bytes,
                               ct_key_descriptors[CT_KEY_MSG_BYTES].most);
-    if (row->root > last_root)
-        return ct_import_fail(file, "root %u: expected at most %u", row->root, last_root);
+    if (row->cell.key.root > last_root)
+        return ct_import_fail(file, "root %u: expected at most %u", row->cell.key.root, last_root);
     return CT_OK;
 }
 

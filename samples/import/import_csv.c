@@ -157,7 +157,7 @@ static int read_numbers(const struct reader *reader, struct ct_import_row *row)
             ct_key_set(&cell->key, key, value);
     }
     if (status == CT_OK)
-        status = read_u32(reader, CT_CSV_ROOT, 0, MANY, &row->root);
+        status = read_u32(reader, CT_CSV_ROOT, 0, MANY, &row->cell.key.root);
     if (status == CT_OK)
         status = read_whole(reader, CT_CSV_REPETITIONS, 0, exact, &row->repetitions);
     return status == CT_OK ? read_number(reader, CT_CSV_SECONDS, &row->seconds) : status;

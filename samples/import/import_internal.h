@@ -12,8 +12,7 @@ struct ct_import_row {
     struct ct_method method;
     double seconds;
     size_t repetitions; /* whose mean it is; 0 where the file does not say */
-    uint32_t root;
-    uint32_t source; /* which file, and where in it; set by ct_import_add() */
+    uint32_t source;    /* which file, and where in it; set by ct_import_add() */
     size_t line;
 };
 

@@ -185,7 +185,6 @@ static void take_samples(const struct entry *entries, size_t count, struct ct_ru
             .launch = row->cell.launch,
             .method = entries[i].method,
             .key = row->cell.key,
-            .root = row->root,
             .rep = (uint32_t)i,
             .seconds = row->seconds,
         };

@@ -11,14 +11,14 @@
 #include <cmocka.h>
 
 static const char good[] =
-    "colltune-job 4\nresults /a b/r\nstate /s\nalive /l\nhost here\nsupervisor 12\nseed 7\nsize 8\n"
+    "colltune-job 5\nresults /a b/r\nstate /s\nalive /l\nhost here\nsupervisor 12\nseed 7\nsize 8\n"
     "warmup 1\nsync window\nmode nonblocking\ncompute 0.001\ntests 8\nleast 5\nmost 100\nprecision "
     "0.05\nseconds 0.25\nrace 0.05\nbudget 90.5\n"
     "datatype vector\noperation ordered\n"
     "method bcast/native\n"
     "method bcast/binomial:seg=8K\nmethod barrier/linear\nmethod neighbor_alltoall/grid\n"
-    "pattern 3 0>1:7 2>2:0\ncell 4 bcast 8 1024 0 0 1\ncell 9 barrier 2 0 0 2\n"
-    "cell 5 neighbor_alltoall 3 8 1 3\nend\n";
+    "pattern 3 0>1:7 2>2:0\ncell 4 bcast 8 1024 7 0 0 1\ncell 9 barrier 2 0 0 0 2\n"
+    "cell 5 neighbor_alltoall 3 8 0 1 3\nend\n";
 
 static void good_job_comes_back_as_written(void **state)
 {
@@ -42,6 +42,7 @@ static void good_job_comes_back_as_written(void **state)
     assert_int_equal(job.cells[0].pattern, 0);
     assert_int_equal(job.cells[2].pattern, 1);
     assert_int_equal(job.cells[0].id, 4);
+    assert_int_equal(job.cells[0].key.root, 7);
     assert_int_equal(job.cells[0].method_count, 2);
     assert_int_equal(job.cells[1].key.msg_bytes, 0);
     assert_int_equal(job.indexes[job.cells[1].first], 2);
@@ -74,7 +75,7 @@ static void refuse(const char *piece, const char *by, const char *expected)
 static void bad_jobs_are_refused(void **state)
 {
     (void)state;
-    refuse("job 4", "job 3", "line 1: expected colltune-job 4");
+    refuse("job 5", "job 4", "line 1: expected colltune-job 5");
     refuse("alive /l\n", "", "line 4: expected alive");
     refuse("race 0.05", "race -1", "line 18: expected a number of 0 or more");
     refuse("seed 7", "seed -7", "line 7: expected a whole number");
@@ -92,15 +93,17 @@ static void bad_jobs_are_refused(void **state)
     refuse("0>1:7", "0>3:7", "line 26: expected edges");
     refuse("0>1:7", "0>1", "line 26: expected edges");
     refuse("0>1:7", "0>-1:7", "line 26: expected edges");
-    refuse("bcast 8 1024 0 0 1", "bcast 9 1024 0 0 1", "line 27: expected a communicator size");
-    refuse("bcast 8 1024 0 0 1", "bcast 0 1024 0 0 1", "line 27: expected a communicator size");
-    refuse("bcast 8 1024 0 0 1", "bcast 8 1024 1 0 1", "line 27: expected a pattern of the cell's ranks");
-    refuse("1024 0 0 1", "1024 0 0 4", "line 27: expected numbers of methods");
-    refuse("1024 0 0 1", "1024 0 0 2", "line 27: expected numbers of methods");
-    refuse(" 1024 0 0 1", " 1024 0", "line 27: expected at least one method");
-    refuse("bcast 8 1024 0", "bcats 8 1024 0", "line 27: expected cell ID");
-    refuse("3 8 1 3", "3 8 0 3", "line 29: expected a pattern of the cell's ranks");
-    refuse("3 8 1 3", "3 8 2 3", "line 29: expected cell ID");
+    refuse("bcast 8 1024 7", "bcast 9 1024 7", "line 27: expected a communicator size");
+    refuse("bcast 8 1024 7", "bcast 0 1024 7", "line 27: expected a communicator size");
+    refuse("1024 7 0 0 1", "1024 8 0 0 1", "line 27: expected a root among");
+    refuse("barrier 2 0 0", "barrier 2 0 1", "line 28: expected a root among");
+    refuse("1024 7 0 0 1", "1024 7 1 0 1", "line 27: expected a pattern of the cell's ranks");
+    refuse("1024 7 0 0 1", "1024 7 0 0 4", "line 27: expected numbers of methods");
+    refuse("1024 7 0 0 1", "1024 7 0 0 2", "line 27: expected numbers of methods");
+    refuse(" 1024 7 0 0 1", " 1024 7 0", "line 27: expected at least one method");
+    refuse("bcast 8 1024", "bcats 8 1024", "line 27: expected cell ID");
+    refuse("3 8 0 1 3", "3 8 0 0 3", "line 29: expected a pattern of the cell's ranks");
+    refuse("3 8 0 1 3", "3 8 0 2 3", "line 29: expected cell ID");
     refuse("neighbor_alltoall 3 8", "neighbor_alltoall 4 8", "line 29: expected a pattern of the cell's");
     refuse("end\n", "", "line 30: expected method, pattern, cell or end");
 }

@@ -66,7 +66,7 @@ features()
     "$colltune" map "$1" --format csv 2>/dev/null | sed 's/moore:d=1,r=1/moore:d=1;r=1/
         s/count=1,degree/count=1;degree/; s/edges:0>1,0>1,2>2/edges/' | grep '^neighbor.*,linear,' |
         grep -v density=0 |
-        cut -d, -f1-5,20-24 | sort
+        cut -d, -f1-5,21-25 | sort
 }
 features run >agreed
 features predicted >computed

@@ -17,10 +17,10 @@
 
 #define GOOD                                                                                                 \
     "0,bcast,binomial:seg=8K,4,1,4,1,8192,byte,,0,1.5e-05,ok\n"                                              \
-    "0,bcast,native,4,1,4,0,8192,byte,,0,2e-05,ok\n"                                                         \
-    "0,bcast,\"chain:seg=1K,radix=4\",4,1,4,0,8192,byte,,0,,hung\n"                                          \
+    "0,bcast,native,4,1,4,1,8192,byte,,0,2e-05,ok\n"                                                         \
+    "0,bcast,\"chain:seg=1K,radix=4\",4,1,4,1,8192,byte,,0,,hung\n"                                          \
     "0,bcast,binomial:seg=8K,4,1,4,1,8192,byte,,1,1.25e-05,ok\n"                                             \
-    "0,bcast,,4,1,4,,8192,,,,,commit\n"                                                                      \
+    "0,bcast,,4,1,4,1,8192,,,,,commit\n"                                                                     \
     "0,barrier,dissemination,2,1,2,0,0,,,0,0.000001,ok\n"                                                    \
     "0,barrier,,2,1,2,,0,,,,,commit\n"                                                                       \
     "1,barrier,,2,1,2,,0,,,,,commit\n"
@@ -42,7 +42,7 @@ static void test_good(void **state)
                         "bcast/chain:seg=1K,radix=4");
     assert_int_equal(run.samples[2].status, CT_SAMPLE_HUNG);
     assert_true(isnan(run.samples[2].seconds));
-    assert_int_equal(run.samples[0].root, 1);
+    assert_int_equal(run.samples[0].key.root, 1);
     assert_int_equal(run.samples[3].rep, 1);
     assert_true(run.samples[3].seconds == 1.25e-5);
     assert_string_equal(run.words[run.samples[0].datatype], "byte");
@@ -90,8 +90,8 @@ static void test_flaws(void **state)
         {"0,bcast,native,3,1,3,0,1,byte,,0,1e-6,ok\n", "comm_size 3 is not in the grid", 1},
         {"0,bcast,native,4,1,4,0,2,byte,,0,1e-6,ok\n", "msg_bytes 2 is not in the grid", 1},
         {"0,barrier,native,4,1,4,0,1,,,0,1e-6,ok\n", "no message size", 1},
-        {"0,bcast,native,4,1,4,4,1,byte,,0,1e-6,ok\n", "root '4'", 1},
-        {"0,barrier,native,4,1,4,1,0,,,0,1e-6,ok\n", "root '1'", 1},
+        {"0,bcast,native,4,1,4,4,1,byte,,0,1e-6,ok\n", "root 4: expected at most 3", 1},
+        {"0,barrier,native,4,1,4,1,0,,,0,1e-6,ok\n", "root 1: expected at most 0", 1},
         {"2,bcast,native,4,1,4,0,1,byte,,0,1e-6,ok\n", "launch 2", 1},
         {"0,bcast,native,0,1,4,0,1,byte,,0,1e-6,ok\n", "nodes '0'", 1},
         {"0,bcast,native,1,3,4,0,1,byte,,0,1e-6,ok\n", "do not hold comm_size 4", 1},
@@ -109,11 +109,17 @@ static void test_flaws(void **state)
         {"0,bcast,native,4,1,4,0,1,byte,,0,1e-6,ok\n"
          "0,bcast,,2,1,2,,1,,,,,commit\n",
          "no commit row yet", 2},
+        {"0,bcast,native,4,1,4,2,1,byte,,0,1e-6,ok\n"
+         "0,bcast,native,4,1,4,3,1,byte,,1,1e-6,ok\n",
+         "no commit row yet", 2},
+        {"0,bcast,native,4,1,4,2,1,byte,,0,1e-6,ok\n"
+         "0,bcast,,4,1,4,,1,,,,,commit\n",
+         "1 per node), 1 bytes, root 2, launch 0, has no commit row yet", 2},
         {"0,bcast,native,4,1,4,,1,,,,,commit\n", "expected nothing in a commit row", 1},
-        {"0,bcast,,4,1,4,,8192,,,,,commit\n", "a second commit row; line 6 closed it", 1},
-        {"0,bcast,native,4,1,4,0,8192,byte,,0,1e-6,ok\n", "rows of a cell that is closed", 1},
-        {"0,bcast,native,4,1,4,0,8192,byte,,0,1e-6,ok\n"
-         "0,bcast,,4,1,4,,8192,,,,,commit\n",
+        {"0,bcast,,4,1,4,1,8192,,,,,commit\n", "a second commit row; line 6 closed it", 1},
+        {"0,bcast,native,4,1,4,1,8192,byte,,0,1e-6,ok\n", "rows of a cell that is closed", 1},
+        {"0,bcast,native,4,1,4,1,8192,byte,,0,1e-6,ok\n"
+         "0,bcast,,4,1,4,1,8192,,,,,commit\n",
          "rows of a cell that is closed; line 6", 1},
         {"launch,collective,method,nodes,ppn,comm_size,root,msg_bytes,datatype,operation,rep,seconds,"
          "status\n",

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 static const struct ct_sample a_sample = {
-    .key = {.nodes = 4, .ppn = 1, .comm_size = 4, .msg_bytes = 8192}, .root = 3, .seconds = 1.0 / 3};
+    .key = {.nodes = 4, .ppn = 1, .comm_size = 4, .msg_bytes = 8192, .root = 3}, .seconds = 1.0 / 3};
 
 /* What is written comes back, to the last bit. */
 static void test_round_trip(void **state)
@@ -49,7 +49,7 @@ static void test_round_trip(void **state)
     for (uint32_t i = 0; i < TIMES; i++) {
         assert_true(run.samples[i].seconds == times[i]);
         assert_int_equal(run.samples[i].rep, i);
-        assert_int_equal(run.samples[i].root, 3);
+        assert_int_equal(run.samples[i].key.root, 3);
         assert_true(ct_method_equal(&run.methods[run.samples[i].method], chain));
         assert_string_equal(run.words[run.samples[i].datatype], "two \"words\", really");
     }

@@ -9,6 +9,8 @@ static void call_some(MPI_Comm comm)
     MPI_Bcast(bytes, 1 << 16, MPI_BYTE, 0, comm);
     MPI_Allgather(bytes, 100, MPI_BYTE, result, 100, MPI_BYTE, comm);
     MPI_Barrier(comm);
+    for (int root = 0; root < 2; root++)
+        MPI_Scatter(bytes, 100, MPI_BYTE, result, 100, MPI_BYTE, root, comm);
 }
 
 int main(int argc, char **argv)

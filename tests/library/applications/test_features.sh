@@ -13,7 +13,7 @@ trap 'rm -rf "$work"' EXIT
 
 failures=0
 
-# check WHAT RANKS EXPECTED NAME=VALUE...: the methods of both communicators' calls, sorted.
+# check WHAT RANKS EXPECTED =VALUE...: the methods of both communicators' calls, sorted.
 check() {
     local what=$1 ranks=$2 expected=$3 methods
     shift 3
@@ -29,12 +29,17 @@ check() {
     fi
 }
 
-on_one='3:allgather/ring 3:barrier/linear 3:bcast/chain 3:bcast/chain'
-on_one+=' 4:allgather/linear 4:barrier/linear 4:bcast/binary 4:bcast/pipeline:seg=16K'
-on_two='3:allgather/ring 3:barrier/dissemination 3:bcast/chain 3:bcast/chain'
-on_two+=' 4:allgather/linear 4:barrier/dissemination 4:bcast/binomial 4:bcast/pipeline:seg=16K'
-odd='4:allgather/linear 4:barrier/linear 4:bcast/binary 4:bcast/pipeline:seg=16K'
-odd+=' 5:allgather/bruck 5:barrier/linear 5:bcast/chain 5:bcast/chain'
+on_one='3:allgather/ring 3:barrier/linear 3:bcast/chain 3:bcast/chain '
+on_one+='3:scatter/binomial 3:scatter/linear'
+on_one+=' 4:allgather/linear 4:barrier/linear 4:bcast/binary 4:bcast/pipeline:seg=16K '
+on_one+='4:scatter/binomial 4:scatter/linear'
+on_two='3:allgather/ring 3:barrier/dissemination 3:bcast/chain 3:bcast/chain '
+on_two+='3:scatter/binomial 3:scatter/linear'
+on_two+=' 4:allgather/linear 4:barrier/dissemination 4:bcast/binomial 4:bcast/pipeline:seg=16K '
+on_two+='4:scatter/binomial 4:scatter/linear'
+odd='4:allgather/linear 4:barrier/linear 4:bcast/binary 4:bcast/pipeline:seg=16K '
+odd+='4:scatter/binomial 4:scatter/linear'
+odd+=' 5:allgather/bruck 5:barrier/linear 5:bcast/chain 5:bcast/chain 5:scatter/binomial 5:scatter/linear'
 tuned=LD_PRELOAD=$prefix/lib/libcolltuned.so
 other=LD_PRELOAD=$other_prefix/lib/libcolltuned.so
 check 'compiled in, one node' 4 "$on_one" "$tuned"

@@ -69,7 +69,7 @@ static void test_columns(void **state)
         "what,how,p,job,r,n,t\nbcast,\"chain:seg=8K,radix=4\",32,0,31,1,0.5\nbarrier,native,32,2,0,0,0.25\n",
         &run, &summary);
     assert_true(fixture_seconds(&run, "bcast/chain:seg=8K,radix=4", 32, 8, 0) == 0.5 * 1e-3);
-    assert_int_equal(run.samples[1].root + run.samples[0].root, 31);
+    assert_int_equal(run.samples[1].key.root + run.samples[0].key.root, 31);
     assert_int_equal(run.description.launches, 3);
     assert_int_equal(run.description.collective_count, 2);
     ct_run_free(&run);
