@@ -66,8 +66,9 @@ static const struct ct_option options[] = {
              "flight, and a time is what the call adds to the computation (docs/overlap.md)"},
     {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = ct_data_type_choice,
      .usual_text = "byte; reductions: double",
-     .text = "measure calls with elements of this type; vector and indexed are derived types with gaps "
-             "(docs/measuring.md). Reductions take int and double"},
+     .text = "measure calls with elements of this type. vector and indexed are derived types with gaps, of "
+             "which only collectives that move data are measured: with them, as with byte, reductions combine "
+             "doubles (docs/measuring.md)"},
     {"operation", 0, "NAME", CT_OPTION_CHOICE, AT(operation), .choice = ct_operation_choice, .usual = "sum",
      .text = "measure reductions with this operation: user is a sum by a function of the program, ordered a "
              "function that does not commute"},
@@ -85,8 +86,14 @@ static const struct ct_option options[] = {
      .text = "start more than 16 ranks on each CPU of this machine, if --comm-sizes asks for that"},
     {"hostfile", 0, "FILE", CT_OPTION_TEXT, AT(place.hostfile),
      .text = "hand this file of hosts to the launcher; in a template {hostfile}"},
-    {"ppn", 0, "N", CT_OPTION_WHOLE, AT(place.ppn), .least = 1, .usual_text = "as the launcher places them",
-     .text = "start N ranks on each node; in a template {ppn}, and {nodes} for the number of nodes"},
+    {"ppn", 0, "LIST", CT_OPTION_TEXT, AT(ppn), .usual_text = "as the launcher places them",
+     .text =
+         "start so many ranks on each node; in a template {ppn}, and {nodes} for the number of nodes. With "
+         "several numbers each has jobs of its own, and decisions can test nodes and ppn"},
+    {"nodes", 0, "LIST", CT_OPTION_TEXT, AT(nodes),
+     .text =
+         "with --ppn, instead of --comm-sizes: use communicators of so many nodes, each with each number of "
+         "ranks on a node"},
     {"side-by-side", 0, NULL, CT_OPTION_FLAG, AT(side_by_side),
      .text =
          "with --hostfile and --ppn: start a job for each communicator size, side by side where they fit, "
@@ -232,6 +239,16 @@ static int print_plan(const struct ct_sweep_request *request, struct ct_error *e
     printf("jobs    %zu%s of up to %zu ranks\n", plan.jobs, plan.is_guided ? " a round" : "", plan.ranks);
     if (plan.nodes > 0)
         printf("nodes   %zu, on which %.1f jobs run at a time on average\n", plan.nodes, plan.at_a_time);
+    for (size_t i = 0; i < plan.part_count; i++) {
+        const struct ct_sweep_plan_part *part = &plan.parts[i];
+        printf("ppn %-4zu%zu cells, %zu measurements, on up to %zu node%s", part->ppn, part->cells,
+               part->slots, part->most_nodes, part->most_nodes == 1 ? "" : "s");
+        if (plan.seconds > 0) {
+            printf(": at most ");
+            print_time(plan.seconds * (double)part->slots / (double)plan.slots);
+        }
+        printf("\n");
+    }
     printf("time    ");
     if (plan.seconds > 0) {
         printf("at most ");

@@ -5,8 +5,11 @@
 #include "cli/call_modes.h"
 #include "cli/gains.h"
 #include "cli/tune_application.h"
+#include "cli/tune_result.h"
 #include "cli/tune_runs.h"
+#include "cli/tune_validation.h"
 #include "decision/table.h"
+#include "learners/learner.h"
 #include "measure/backend/machine.h"
 
 #include <assert.h>
@@ -58,7 +61,7 @@ static const struct ct_tune_step steps[] = {
     {.command = &ct_command_validate,
      .heading = "Validation",
      .withheld = WITHHELD("output", "format", "comm-sizes", "msg-sizes", "timeout", "budget", "points",
-                          "seconds", "again", "pattern"),
+                          "seconds", "again", "pattern", "ppn"),
      .makes = "validation.csv",
      .words = {"library"},
      .values = {{"output", "validation.csv"}}},
@@ -74,15 +77,11 @@ static const struct ct_tune_step steps[] = {
 enum { PROFILE, MEASURE, LEARN = MEASURE + CT_MODES, SCORE, BUILD, VALIDATE, REPORT, TRY, STEPS };
 _Static_assert(sizeof steps / sizeof steps[0] == STEPS, "each step has its number");
 
-/* Of the measuring time that is given, this part is kept for measuring again; validation takes at most this
- * part of the sweep's time, and no longer than this number of seconds. */
-static const double part_again = 0.25, part_validation = 0.25, validation_seconds = 60;
+/* Of the measuring time that is given, this part is kept for measuring again. */
+static const double part_again = 0.25;
 
-/* A round of measuring again takes at most half of what is kept, and less than so many seconds are none. */
-static const double part_of_round = 0.5, least_round_seconds = 2;
-
-/* Points of a validation in the simulator. */
-static const char simulated_points[] = "300";
+/* A round of measuring again takes at most half of what is kept. */
+static const double part_of_round = 0.5;
 
 struct settings {
     const char *folder;
@@ -127,27 +126,12 @@ static void end(void *given)
         ct_tune_step_end(&settings->calls[i]);
 }
 
-/* Whole seconds above ten. */
-static int add_seconds(struct ct_tune_call *call, const char *name, double seconds, struct ct_error *error)
-{
-    return ct_tune_step_add(call, name, ct_format(seconds < 10 ? "%.1fs" : "%.0fs", seconds), error);
-}
-
 static bool exists(const char *folder, const char *what)
 {
     char *path = ct_format("%s/%s", folder, what);
     bool found = path && access(path, F_OK) == 0;
     free(path);
     return found;
-}
-
-/* The sizes as a list. The caller frees it; NULL if there is no memory. */
-static char *list_of(const size_t *sizes, size_t count)
-{
-    struct ct_text list = {0};
-    for (size_t i = 0; i < count; i++)
-        ct_text_append(&list, "%s%zu", i > 0 ? "," : "", sizes[i]);
-    return list.failed ? NULL : list.data;
 }
 
 /* How long everything may take. */
@@ -165,66 +149,6 @@ static struct ct_tune_runs runs_of(const struct settings *settings)
 static size_t count_modes(const struct settings *settings)
 {
     return (size_t)__builtin_popcount(settings->modes);
-}
-
-/* The run that decisions are learned from. */
-static int read_run(const char *folder, struct ct_error *error, struct ct_run *ret_run)
-{
-    char *path = ct_format("%s/run", folder);
-    int status = path ? ct_run_read(path, false, error, ret_run) : CT_E_MEMORY;
-    free(path);
-    return status;
-}
-
-/* A lower bound: what the samples took. */
-static double seconds_of(const struct ct_run *run)
-{
-    double seconds = 0;
-    for (size_t i = 0; i < run->sample_count; i++)
-        if (run->samples[i].status == CT_SAMPLE_OK && run->samples[i].launch < run->description.launches)
-            seconds += run->samples[i].seconds;
-    return seconds;
-}
-
-/* The last validation while what it asked for is measured again. */
-static const char earlier_validation[] = "validation.earlier.csv";
-
-/* The points that are validated. */
-static int add_points(struct ct_tune_call *call, const char *folder,
-                      const struct ct_run_description *description, struct ct_error *error)
-{
-    int status = ct_tune_step_add(call, "run", ct_format("%s/run", folder), error);
-    if (status == CT_OK)
-        status = ct_tune_step_add(call, "comm-sizes",
-                                  list_of(description->comm_sizes, description->comm_size_count), error);
-    if (status == CT_OK && description->msg_size_count > 0)
-        status = ct_tune_step_add(call, "msg-sizes",
-                                  list_of(description->msg_sizes, description->msg_size_count), error);
-    return status;
-}
-
-/* Validation takes measured sizes, since others say nothing of what was measured, and as many points as its
- * part of the sweep's time allows. After measuring again it takes the points of the last validation, and
- * those that have not changed over. */
-static int limit_validation(struct ct_tune_call *call, const char *folder, bool simulated, bool is_again,
-                            struct times *times, struct ct_error *error)
-{
-    struct ct_run run;
-    int status = read_run(folder, error, &run);
-    if (status != CT_OK)
-        return status;
-    const struct ct_run_description *description = &run.description;
-    times->measured = fmax(times->measured, seconds_of(&run));
-    double seconds = fmin(part_validation * times->measured, validation_seconds);
-    if (is_again)
-        status = ct_tune_step_add(call, "again", ct_format("%s/%s", folder, earlier_validation), error);
-    else
-        status = add_points(call, folder, description, error);
-    if (status == CT_OK && !(is_again && simulated))
-        status = simulated ? ct_tune_step_add(call, "points", strdup(simulated_points), error)
-                           : add_seconds(call, "budget", fmax(seconds, least_round_seconds), error);
-    ct_run_free(&run);
-    return status;
 }
 
 /* Begins to set what a step of measuring has to measure. */
@@ -247,7 +171,7 @@ static int add_measuring(struct settings *settings, enum ct_call_mode mode, cons
     if (status == CT_OK && exists(path, "run.xml"))
         status = ct_tune_step_add_flag(call, "resume", error);
     if (status == CT_OK && times->budget > 0)
-        status = add_seconds(call, "budget", share * times->budget, error);
+        status = ct_tune_step_add_seconds(call, "budget", share * times->budget, error);
     if (status == CT_OK && settings->application)
         status = ct_tune_step_add(call, "from-profile", ct_format("%s/profile.csv", settings->folder), error);
     free(path);
@@ -268,9 +192,10 @@ static int add_options(struct ct_tune_call *call, const struct settings *setting
         status = ct_tune_step_add(call, "cross-validate", strdup("none"), error);
     if (command == &ct_command_learn && settings->settles)
         status = ct_tune_step_add(call, "validation",
-                                  ct_format("%s/%s", settings->folder, earlier_validation), error);
+                                  ct_format("%s/%s", settings->folder, ct_tune_earlier_validation), error);
     if (command == &ct_command_validate)
-        status = limit_validation(call, settings->folder, simulated, settings->rounds > 0, times, error);
+        status = ct_tune_validation_limit(call, settings->folder, simulated, settings->rounds > 0,
+                                          &times->measured, error);
     return status;
 }
 
@@ -358,57 +283,6 @@ done:
     return status;
 }
 
-/* Prints how to load the library. */
-static void tell_use(const struct settings *settings, const char *command)
-{
-    char *path = realpath(settings->folder, NULL);
-    const char *above = *settings->folder == '/' ? "" : "$PWD/";
-    printf("Use it: %s", settings->modes == 1U << CT_MODE_BLOCKING ? "" : "COLLTUNE_NONBLOCKING=1 ");
-    if (path && strchr(path, ' ')) /* which separates names in LD_PRELOAD */
-        printf("LD_LIBRARY_PATH=\"%s%s/library/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}\" "
-               "LD_PRELOAD=libcolltuned.so %s\n",
-               above, settings->folder, command);
-    else
-        printf("LD_PRELOAD=%s%s/library/lib/libcolltuned.so %s\n", above, settings->folder, command);
-    free(path);
-}
-
-/* Prints the last lines. */
-static int tell(const struct settings *settings, bool simulated, struct ct_error *error)
-{
-    const char *folder = settings->folder;
-    const struct ct_tune_runs runs = runs_of(settings);
-    char *points = ct_format("%s/validation.csv", folder), *command = NULL;
-    struct ct_run run = {0};
-    struct ct_validation validation = {0};
-    struct ct_sweep_grid grid = {0};
-    struct ct_text text = {0};
-    int status = CT_E_MEMORY;
-    if (!points || (status = read_run(folder, error, &run)) != CT_OK ||
-        (status = ct_validation_read(points, error, &validation)) != CT_OK ||
-        (status = ct_tune_runs_cells(&runs, simulated, error, &grid)) != CT_OK)
-        goto done;
-    ct_gains_tell(&validation, &grid, simulated ? SIZE_MAX : ct_usable_cpus(), &text);
-    if (grid.cells_done < grid.cell_count)
-        ct_text_append(&text, "Measure more: the same command with --budget TIME.\n");
-    ct_text_append(&text, "Report: %s/report/index.html\n", folder);
-    command = ct_format("%s -n 4 ./app", run.description.launcher);
-    if (text.failed || !command) {
-        status = CT_E_MEMORY;
-        goto done;
-    }
-    fputs(text.data, stdout);
-    if (!simulated)
-        tell_use(settings, command);
-done:
-    free(command);
-    ct_text_free(&text);
-    ct_validation_free(&validation);
-    ct_run_free(&run);
-    free(points);
-    return status;
-}
-
 /* What was given for an option of measuring, or its default. */
 static const void *value_of(const struct ct_tune_call *measuring, const char *option)
 {
@@ -483,45 +357,6 @@ static int measure(struct settings *settings, struct times *times, struct ct_err
     return take_runs(settings, error);
 }
 
-static int read_validation(const struct settings *settings, struct ct_error *error,
-                           struct ct_validation *ret_validation)
-{
-    char *path = ct_format("%s/validation.csv", settings->folder);
-    int status = path ? ct_validation_read(path, error, ret_validation) : CT_E_MEMORY;
-    free(path);
-    return status;
-}
-
-/* By mode the cells that the last validation asks to measure again; *ret_all: all of them. */
-static int count_doubtful(const struct settings *settings, bool simulated, struct ct_error *error,
-                          size_t ret_again[CT_MODES], size_t *ret_all)
-{
-    const struct ct_tune_runs runs = runs_of(settings);
-    struct ct_validation validation = {0};
-    int status = read_validation(settings, error, &validation);
-    if (status == CT_OK)
-        status = ct_tune_runs_doubtful(&runs, &validation, simulated, error, ret_again);
-    *ret_all = 0;
-    for (int mode = 0; status == CT_OK && mode < CT_MODES; mode++)
-        *ret_all += ret_again[mode];
-    ct_validation_free(&validation);
-    return status;
-}
-
-/* The points that are slower than native by a method of ours. Decisions by pattern do not follow cells. */
-static int count_slower(const struct settings *settings, struct ct_error *error, size_t *ret_count)
-{
-    struct ct_validation validation = {0};
-    int status = read_validation(settings, error, &validation);
-    *ret_count = 0;
-    for (size_t i = 0; status == CT_OK && i < validation.count; i++)
-        *ret_count += ct_validation_is_slower(&validation.points[i]) &&
-                      !ct_is_native(validation.points[i].method.algorithm) &&
-                      !ct_collectives[validation.points[i].collective].is_sparse;
-    ct_validation_free(&validation);
-    return status;
-}
-
 /* Measures cells of a mode again, in so many seconds. */
 static int measure_mode_again(struct settings *settings, enum ct_call_mode mode, bool simulated,
                               double seconds, struct ct_error *error)
@@ -533,29 +368,8 @@ static int measure_mode_again(struct settings *settings, enum ct_call_mode mode,
     if (status == CT_OK)
         status = ct_tune_step_add(call, "again", ct_format("%s/validation.csv", settings->folder), error);
     if (status == CT_OK && !simulated)
-        status = add_seconds(call, "budget", seconds, error);
+        status = ct_tune_step_add_seconds(call, "budget", seconds, error);
     return status == CT_OK ? run_step(call, settings, error) : status;
-}
-
-/* A further validation takes over what has not changed. */
-static int set_validation_aside(const char *folder, struct ct_error *error)
-{
-    char *is = ct_format("%s/validation.csv", folder),
-         *becomes = ct_format("%s/%s", folder, earlier_validation);
-    int status = is && becomes ? CT_OK : CT_E_MEMORY;
-    if (status == CT_OK && rename(is, becomes) != 0)
-        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be renamed to %s: %s", is, becomes, strerror(errno));
-    free(is);
-    free(becomes);
-    return status;
-}
-
-static int remove_earlier_validation(const char *folder, struct ct_error *error)
-{
-    char *path = ct_format("%s/%s", folder, earlier_validation);
-    int status = path ? ct_remove_all(path, error) : CT_E_MEMORY;
-    free(path);
-    return status;
 }
 
 /* Measures again what the last validation asks for, `again` by mode, and removes what was made of the runs
@@ -570,12 +384,13 @@ static int measure_again(struct settings *settings, bool simulated, const size_t
         if (again[mode] > 0)
             status = measure_mode_again(
                 settings, (enum ct_call_mode)mode, simulated,
-                fmax(seconds * (double)again[mode] / (double)all, least_round_seconds), &why);
+                fmax(seconds * (double)again[mode] / (double)all, CT_TUNE_ROUND_SECONDS), &why);
     times->kept -= ct_monotonic_now() - begun;
     if (status != CT_OK)
         return ct_fail(error, status, "measure: %s", ct_failure(status, &why));
-    return (status = set_validation_aside(settings->folder, error)) == CT_OK ? take_runs(settings, error)
-                                                                             : status;
+    return (status = ct_tune_validation_set_aside(settings->folder, error)) == CT_OK
+               ? take_runs(settings, error)
+               : status;
 }
 
 /* There is no time to measure again: learns native where the last validation found a method of ours slower.
@@ -583,14 +398,14 @@ static int measure_again(struct settings *settings, bool simulated, const size_t
 static int settle(struct settings *settings, bool simulated, struct times *times, struct ct_error *error)
 {
     size_t slower;
-    int status = count_slower(settings, error, &slower);
+    int status = ct_tune_validation_slower(settings->folder, error, &slower);
     if (status != CT_OK || slower == 0)
         return status;
     ct_tell(&ct_command_tune, "%zu point%s slower than native: the table takes native there", slower,
             slower == 1 ? " is" : "s are");
     settings->rounds++;
     settings->settles = true;
-    if ((status = set_validation_aside(settings->folder, error)) == CT_OK &&
+    if ((status = ct_tune_validation_set_aside(settings->folder, error)) == CT_OK &&
         (status = forget(settings->folder, error)) == CT_OK)
         status = run_steps(settings, LEARN, REPORT, simulated, times, error);
     settings->settles = false;
@@ -600,6 +415,7 @@ static int settle(struct settings *settings, bool simulated, struct times *times
 /* Tunes for an application. What it gains is measured anew each time. */
 static int tune_application(struct settings *settings, struct times *times, struct ct_error *error)
 {
+    const struct ct_tune_runs runs = runs_of(settings);
     int status = ct_tune_application_note(settings->folder, settings->application, error);
     if (status == CT_OK && (!is_all_there(settings, PROFILE, VALIDATE) || times->budget > 0))
         if ((status = run_steps(settings, PROFILE, MEASURE, false, times, error)) == CT_OK &&
@@ -608,25 +424,26 @@ static int tune_application(struct settings *settings, struct times *times, stru
     if (status == CT_OK)
         status = ct_tune_application_try(&settings->calls[TRY], error);
     if (status == CT_OK)
-        tell_use(settings, settings->application);
+        ct_tune_tell_use(&runs, settings->application);
     return status;
 }
 
 /* Tunes for a grid of sizes. */
 static int tune_grid(struct settings *settings, bool simulated, struct times *times, struct ct_error *error)
 {
+    const struct ct_tune_runs runs = runs_of(settings);
     size_t again[CT_MODES], all = 0;
     int status;
     /* Once all is there, the sweep goes on only if it is given more time. */
     if (is_all_there(settings, MEASURE, TRY) && times->budget <= 0)
-        return tell(settings, simulated, error);
+        return ct_tune_tell(&runs, simulated, error);
     if ((status = measure(settings, times, error)) != CT_OK)
         return status;
     for (;;) {
         if ((status = run_steps(settings, LEARN, REPORT, simulated, times, error)) != CT_OK ||
-            (status = count_doubtful(settings, simulated, error, again, &all)) != CT_OK)
+            (status = ct_tune_validation_doubtful(&runs, simulated, error, again, &all)) != CT_OK)
             return status;
-        if (all == 0 || (!simulated && times->kept < least_round_seconds))
+        if (all == 0 || (!simulated && times->kept < CT_TUNE_ROUND_SECONDS))
             break;
         settings->rounds++;
         ct_tell(&ct_command_tune, "validation asks for %zu point%s to be measured again (round %zu)", all,
@@ -637,10 +454,10 @@ static int tune_grid(struct settings *settings, bool simulated, struct times *ti
     if ((status = settle(settings, simulated, times, error)) != CT_OK)
         return status;
     settings->rounds = 0;
-    if ((status = remove_earlier_validation(settings->folder, error)) != CT_OK)
+    if ((status = ct_tune_validation_remove_earlier(settings->folder, error)) != CT_OK)
         return status;
     status = run_steps(settings, REPORT, TRY, simulated, times, error);
-    return status == CT_OK ? tell(settings, simulated, error) : status;
+    return status == CT_OK ? ct_tune_tell(&runs, simulated, error) : status;
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
@@ -666,13 +483,52 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                                 : tune_grid(&settings, ct_is_given(arguments, "simulate"), &times, error);
 }
 
+/* Was the option given with several values? */
+static bool has_several(const struct ct_arguments *arguments, const char *option)
+{
+    size_t *values = NULL, count = 0;
+    for (size_t i = 0; i < arguments->given_count; i++)
+        if (strcmp(arguments->given[i].option->name, option) == 0) {
+            free(values);
+            values = NULL;
+            if (ct_list_parse(arguments->given[i].word, NULL, &values, &count) != CT_OK)
+                count = 0;
+        }
+    free(values);
+    return count > 1;
+}
+
+/* Prepares learning. Decisions test all that measuring varies, unless the user said what they test, or by
+ * which learner. */
+static int prepare_learning(struct ct_tune_call *call, const char *folder,
+                            const struct ct_arguments *arguments, struct ct_error *error)
+{
+    static const char *const features[2][2] = {
+        {NULL, "comm_size,msg_bytes,root"},
+        {"comm_size,msg_bytes,nodes,ppn", "comm_size,msg_bytes,nodes,ppn,root"}};
+    const char *list = features[has_several(arguments, "ppn")][has_several(arguments, "root")];
+    if (!list || ct_is_given(arguments, "features") || ct_is_given(arguments, "learner"))
+        return ct_tune_step_prepare(call, folder, arguments, error);
+    struct ct_given *given = ct_allocate(arguments->given_count + 1, sizeof *given);
+    struct ct_arguments with = *arguments;
+    if (!given)
+        return CT_E_MEMORY;
+    memcpy(given, arguments->given, arguments->given_count * sizeof *given);
+    given[with.given_count++] = (struct ct_given){ct_option_find(ct_learners[0]->options, "features"), list};
+    with.given = given;
+    int status = ct_tune_step_prepare(call, folder, &with, error);
+    free(given);
+    return status;
+}
+
 /* Prepares all steps, so that a wrong option is found before anything is measured. */
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     struct settings *settings = given;
     int status = settings->application ? ct_tune_application_check(arguments, error) : CT_OK;
     for (size_t i = 0; status == CT_OK && i < STEPS; i++)
-        status = ct_tune_step_prepare(&settings->calls[i], settings->folder, arguments, error);
+        status = (i == LEARN ? prepare_learning : ct_tune_step_prepare)(&settings->calls[i], settings->folder,
+                                                                        arguments, error);
     if (status != CT_OK)
         return status;
     const struct ct_tune_runs runs = runs_of(settings);

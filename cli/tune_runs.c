@@ -56,6 +56,14 @@ bool ct_tune_runs_are_there(const struct ct_tune_runs *runs)
     return all;
 }
 
+int ct_tune_runs_read(const char *folder, struct ct_error *error, struct ct_run *ret_run)
+{
+    char *path = ct_format("%s/run", folder);
+    int status = path ? ct_run_read(path, false, error, ret_run) : CT_E_MEMORY;
+    free(path);
+    return status;
+}
+
 static int rename_folder(const char *from, const char *to, struct ct_error *error)
 {
     return rename(from, to) == 0
@@ -158,6 +166,23 @@ int ct_tune_runs_join(const struct ct_tune_runs *runs, struct ct_error *error)
 
 /* --- what is in them --- */
 
+/* What the cells of a run vary besides their sizes, as its sweep was asked for. The caller frees roots and
+ * placements, also after a failure. */
+static int read_division(const struct ct_sweep_state *state, struct ct_error *error, size_t **roots,
+                         struct ct_placements *placements, struct ct_sweep_division *division)
+{
+    int status = state->root ? ct_list_parse(state->root, error, roots, &division->root_count) : CT_OK;
+    if (status == CT_OK && state->placements)
+        status = ct_placements_parse(state->placements, error, placements);
+    division->roots = *roots;
+    division->placements = placements;
+    if (state->datatype)
+        division->datatype = ct_data_type_find(state->datatype);
+    if (state->operation)
+        division->operation = ct_operation_find(state->operation);
+    return status;
+}
+
 /* Counts the cells of a sweep, measured in any of its job launches: each counts once. The launches that hold
  * a validation's times measured two methods only. */
 static int count_cells(struct ct_run *run, bool simulated, struct ct_error *error,
@@ -171,13 +196,19 @@ static int count_cells(struct ct_run *run, bool simulated, struct ct_error *erro
         *launch = ct_run_is_validation(&description, *launch) ? none : 0;
     }
     description.launches = 1;
-    const struct ct_sweep_division division = {.exact = simulated};
-    int status = ct_sweep_grid_make(&description, &division, error, &grid);
+    struct ct_sweep_division division = {.exact = simulated};
+    struct ct_placements placements = {0};
+    size_t *roots = NULL;
+    int status = read_division(&description.sweep, error, &roots, &placements, &division);
+    if (status == CT_OK)
+        status = ct_sweep_grid_make(&description, &division, error, &grid);
     if (status == CT_OK)
         status = ct_sweep_grid_mark_done(&grid, run);
     counts->cell_count += grid.cell_count;
     counts->cells_done += grid.cells_done;
     ct_sweep_grid_free(&grid);
+    ct_placements_free(&placements);
+    free(roots);
     return status;
 }
 

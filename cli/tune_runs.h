@@ -43,4 +43,7 @@ int ct_tune_runs_cells(const struct ct_tune_runs *runs, bool simulated, struct c
 int ct_tune_runs_doubtful(const struct ct_tune_runs *runs, const struct ct_validation *validation,
                           bool simulated, struct ct_error *error, size_t ret_again[CT_MODES]);
 
+/* Reads the run that decisions are learned from. CT_OK, or an error code with a line. Caller frees. */
+int ct_tune_runs_read(const char *folder, struct ct_error *error, struct ct_run *ret_run);
+
 #endif

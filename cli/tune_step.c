@@ -127,6 +127,12 @@ int ct_tune_step_add(struct ct_tune_call *call, const char *name, char *value, s
     return value ? add(call, name, value, error) : CT_E_MEMORY;
 }
 
+int ct_tune_step_add_seconds(struct ct_tune_call *call, const char *name, double seconds,
+                             struct ct_error *error)
+{
+    return ct_tune_step_add(call, name, ct_format(seconds < 10 ? "%.1fs" : "%.0fs", seconds), error);
+}
+
 int ct_tune_step_add_flag(struct ct_tune_call *call, const char *name, struct ct_error *error)
 {
     return add(call, name, NULL, error);

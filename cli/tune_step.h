@@ -60,6 +60,9 @@ int ct_tune_step_replace(struct ct_tune_call *call, const char *name, char *path
 /* Sets an option to a value of the caller's own. `value` moves there; NULL means that there was no memory.
  * CT_OK, CT_E_MEMORY, CT_E_INPUT, CT_E_LIMIT. */
 int ct_tune_step_add(struct ct_tune_call *call, const char *name, char *value, struct ct_error *error);
+/* A time; whole seconds above ten. */
+int ct_tune_step_add_seconds(struct ct_tune_call *call, const char *name, double seconds,
+                             struct ct_error *error);
 int ct_tune_step_add_flag(struct ct_tune_call *call, const char *name, struct ct_error *error);
 
 /* Gives the options that were added their defaults, so that others can be added. */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /* Conditions of a sweep that no property says, too. */
-static const char *const of_sweep[] = {
-    "hostfile", "ppn",   "wait",     "yield-from", "program", "simulator-options",
-    "compute",  "tests", "datatype", "operation",  "root"};
+static const char *const of_sweep[] = {"hostfile",   "ppn",      "placements",        "wait",
+                                       "yield-from", "program",  "simulator-options", "compute",
+                                       "tests",      "datatype", "operation",         "root"};
 
 struct list {
     struct ct_condition *items;

@@ -22,6 +22,7 @@ static const struct ct_xml_field fields[] = {
     {"program", CT_XML_TEXT, FIELD(program), true},
     {"hostfile", CT_XML_TEXT, FIELD(hostfile), true},
     {"ppn", CT_XML_WHOLE, FIELD(ppn), true},
+    {"placements", CT_XML_TEXT, FIELD(placements), true},
     {"wait", CT_XML_TEXT, FIELD(wait), true},
     {"guided", CT_XML_FLAG, FIELD(guided), true},
     {"racing-margin", CT_XML_NUMBER, FIELD(racing_margin), true},

@@ -29,8 +29,9 @@ struct ct_sweep_state {
     char *simulator_options; /* further words for the simulator's launcher */
     char *program;           /* benchmark program that the user compiled */
     char *hostfile;
-    size_t ppn; /* ranks per node that were asked for */
-    char *wait; /* "spin" or "yield" where COLLTUNE_WAIT said so */
+    size_t ppn;       /* ranks per node that were asked for, the largest of several */
+    char *placements; /* of communicators where there are several: RANKS/PPN,...; NULL: one */
+    char *wait;       /* "spin" or "yield" where COLLTUNE_WAIT said so */
 
     /* how the sweep saves time */
     bool guided;

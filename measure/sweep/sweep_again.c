@@ -13,11 +13,19 @@ uint32_t ct_sweep_again_launch(const struct ct_run_description *description)
     return (uint32_t)(description->launches + description->sweep.again);
 }
 
+/* Where a sweep has several numbers of ranks on a node, validation has the largest. */
+static bool is_validated(const struct ct_run_description *description, const struct ct_cell_key *key)
+{
+    const size_t ppn = description->sweep.ppn;
+    return !description->sweep.placements || key->ppn == (key->comm_size < ppn ? key->comm_size : ppn);
+}
+
 /* The point of a cell that is to be measured again; NULL if there is none. */
 static const struct ct_sweep_point *point_of(const struct ct_sweep_request *request,
+                                             const struct ct_run_description *description,
                                              const struct ct_sweep_cell *cell)
 {
-    for (size_t i = 0; i < request->point_count; i++) {
+    for (size_t i = 0; is_validated(description, &cell->key) && i < request->point_count; i++) {
         const struct ct_sweep_point *point = &request->points[i];
         if (point->again && point->collective == cell->collective &&
             point->key.comm_size == cell->key.comm_size && point->key.msg_bytes == cell->key.msg_bytes &&
@@ -33,7 +41,8 @@ static const struct ct_cell *known_cell(const struct ct_map *map, const struct c
     for (size_t i = 0; i < map->cell_count; i++) {
         const struct ct_cell_key *key = &map->cells[i].key;
         if (key->comm_size == cell->key.comm_size && key->msg_bytes == cell->key.msg_bytes &&
-            key->pattern == cell->key.pattern && key->root == cell->key.root)
+            key->pattern == cell->key.pattern && key->root == cell->key.root &&
+            (cell->key.ppn == 0 || key->ppn == cell->key.ppn))
             return &map->cells[i];
     }
     return NULL;
@@ -59,7 +68,8 @@ static int mark_collective(const struct ct_sweep_request *request, const struct 
         return status;
     for (size_t i = 0; i < grid->cell_count; i++) {
         struct ct_sweep_cell *cell = &grid->cells[i];
-        const struct ct_sweep_point *point = cell->collective == collective ? point_of(request, cell) : NULL;
+        const struct ct_sweep_point *point =
+            cell->collective == collective ? point_of(request, &run->description, cell) : NULL;
         const struct ct_cell *known = any && point ? known_cell(&map, cell) : NULL;
         if (!point)
             continue;
@@ -102,6 +112,7 @@ static const struct ct_run_cell *like_point(const struct ct_run *run, const stru
     for (size_t i = 0; i < run->cell_count; i++) {
         const struct ct_cell_key *key = &run->cells[i].key;
         if (key->comm_size == point->key.comm_size && key->pattern == point->key.pattern &&
+            is_validated(&run->description, key) &&
             (key->pattern == 0 || run->cells[i].collective == point->collective))
             return &run->cells[i];
     }

@@ -4,6 +4,7 @@
 
 #include "measure/backend/backend.h"
 #include "measure/sweep/node_pool.h"
+#include "measure/sweep/placements.h"
 #include "measure/sweep/sweep_grid.h"
 #include "measure/sync.h"
 #include "samples/run.h"
@@ -42,6 +43,8 @@ struct ct_sweep_request {
     const char *folder;
     struct ct_place_request place;
     const char *collectives; /* names */
+    const char *ppn;         /* list of ranks on each node; place.ppn is not set */
+    const char *nodes;       /* list of numbers of nodes, instead of comm_sizes */
     const char *comm_sizes;  /* lists of sizes */
     const char *msg_sizes;
     const char *patterns; /* of sparse collectives: texts of plan/pattern.h */
@@ -59,8 +62,8 @@ struct ct_sweep_request {
     bool has_operation;
     const char *roots;   /* list; those below a communicator's size are measured there */
     const char *program; /* benchmark program that is compiled already */
-    bool side_by_side;   /* jobs run side by side, each on nodes of its own; wants place.hostfile and ppn */
-    bool oversubscribe;  /* start more than 16 ranks on each CPU of this machine */
+    bool side_by_side; /* jobs run side by side, each on nodes of its own; wants place.hostfile and one ppn */
+    bool oversubscribe; /* start more than 16 ranks on each CPU of this machine */
     size_t launches;
     double budget;    /* seconds for the whole sweep (or for the points), which are kept; by default 10
                          minutes, which an exhaustive sweep may exceed */
@@ -84,7 +87,8 @@ struct ct_sweep_request {
 struct ct_sweep_conditions {
     struct ct_run_description description; /* of the run, with the state of the sweep */
     struct ct_place place;
-    struct ct_node_pool nodes; /* those of jobs that run side by side; empty: a job has all */
+    struct ct_placements placements; /* of communicators, if there are several numbers of ranks on a node */
+    struct ct_node_pool nodes;       /* those of jobs that run side by side; empty: a job has all */
     enum ct_sync sync;
     enum ct_data_type datatype;
     enum ct_operation operation;

@@ -13,6 +13,7 @@
 struct making {
     const struct ct_run_description *description;
     const struct ct_sweep_division *division;
+    size_t ppn;                    /* of the placements whose cells are added; 0: none */
     struct ct_wanted_cell *wanted; /* of a profile, in order; NULL: all cells of the description */
     size_t wanted_count;
     struct ct_sweep_grid grid;
@@ -68,6 +69,11 @@ static int add_cell(struct making *making, uint32_t launch, enum ct_collective c
                                          .pattern = pattern},
                                  .first = grid->slot_count,
                                  .wanted = true};
+    if (making->ppn > 0) {
+        const struct ct_placement placement = {comm_size, making->ppn};
+        cell.key.nodes = (uint32_t)ct_placement_nodes(&placement);
+        cell.key.ppn = (uint32_t)ct_placement_ppn(&placement);
+    }
     for (size_t m = 0; m < description->method_count; m++) {
         const struct ct_method *method = &description->methods[m];
         if (method->algorithm->collective != collective || !may_apply(making, method, comm_size))
@@ -153,7 +159,8 @@ static int add_batch(struct making *making, size_t first, size_t size)
     int status =
         ct_grow(&grid->batches, &making->batch_capacity, grid->batch_count + 1, sizeof *grid->batches);
     if (status == CT_OK)
-        grid->batches[grid->batch_count++] = (struct ct_sweep_batch){first, grid->cell_count - first, size};
+        grid->batches[grid->batch_count++] =
+            (struct ct_sweep_batch){first, grid->cell_count - first, size, making->ppn};
     return status;
 }
 
@@ -233,7 +240,7 @@ static int add_size(struct making *making, uint32_t launch, size_t comm_size, en
 }
 
 /* One launch of a real sweep, which is a batch. */
-static int add_launch(struct making *making, uint32_t launch, const size_t *comm_sizes)
+static int add_launch(struct making *making, uint32_t launch, const size_t *comm_sizes, size_t count)
 {
     const struct ct_run_description *description = making->description;
     const size_t begun = making->grid.cell_count;
@@ -241,7 +248,7 @@ static int add_launch(struct making *making, uint32_t launch, const size_t *comm
     making->random = description->seed * 2654435761u + launch;
     if (making->wanted)
         status = add_wanted(making, launch, CT_COLLECTIVES, 0);
-    for (size_t p = 0; !making->wanted && status == CT_OK && p < description->comm_size_count; p++)
+    for (size_t p = 0; !making->wanted && status == CT_OK && p < count; p++)
         status = add_size(making, launch, comm_sizes[p], CT_COLLECTIVES);
     if (!making->wanted && status == CT_OK && description->sweep.guided)
         status = order_guided(making, begun);
@@ -277,11 +284,11 @@ static int add_divided_launch(struct making *making, uint32_t launch, const size
 }
 
 /* An exact sweep: the largest batches come first, so that no long one is left at the end. */
-static int add_exact(struct making *making, const size_t *comm_sizes)
+static int add_exact(struct making *making, const size_t *comm_sizes, size_t count)
 {
     const struct ct_run_description *description = making->description;
     int status;
-    for (size_t p = 0; p < description->comm_size_count; p++)
+    for (size_t p = 0; p < count; p++)
         for (size_t c = 0; c < description->collective_count; c++) {
             size_t first = making->grid.cell_count;
             if ((status = (making->wanted ? add_wanted : add_sizes)(making, 0, description->collectives[c],
@@ -290,6 +297,32 @@ static int add_exact(struct making *making, const size_t *comm_sizes)
                 return status;
         }
     return CT_OK;
+}
+
+/* The batches of one launch, or of an exact sweep, on communicators of these sizes, of which the first is the
+ * largest. */
+static int add_batches(struct making *making, uint32_t launch, const size_t *comm_sizes, size_t count)
+{
+    const size_t divided_below = making->division->divided_below;
+    if (making->division->exact)
+        return add_exact(making, comm_sizes, count);
+    return divided_below > 0 ? add_divided_launch(making, launch, comm_sizes, divided_below)
+                             : add_launch(making, launch, comm_sizes, count);
+}
+
+/* The same for each number of ranks on a node. */
+static int add_placements(struct making *making, uint32_t launch, size_t *comm_sizes)
+{
+    const struct ct_placements *placements = making->division->placements;
+    int status = CT_OK;
+    for (size_t first = 0, count; status == CT_OK && first < placements->count; first += count) {
+        count = ct_placements_run(placements, first);
+        for (size_t i = 0; i < count; i++)
+            comm_sizes[i] = placements->items[first + i].ranks;
+        making->ppn = placements->items[first].ppn;
+        status = add_batches(making, launch, comm_sizes, count);
+    }
+    return status;
 }
 
 int ct_sweep_grid_make(const struct ct_run_description *description, const struct ct_sweep_division *division,
@@ -308,12 +341,11 @@ int ct_sweep_grid_make(const struct ct_run_description *description, const struc
     qsort(comm_sizes, description->comm_size_count, sizeof *comm_sizes, compare_falling);
     if (description->sweep.cells)
         status = ct_wanted_cells_parse(description->sweep.cells, error, &making.wanted, &making.wanted_count);
-    if (status == CT_OK && division->exact)
-        status = add_exact(&making, comm_sizes);
-    for (size_t launch = 0; !division->exact && status == CT_OK && launch < description->launches; launch++)
-        status = division->divided_below > 0
-                     ? add_divided_launch(&making, (uint32_t)launch, comm_sizes, division->divided_below)
-                     : add_launch(&making, (uint32_t)launch, comm_sizes);
+    const size_t launches = division->exact ? 1 : description->launches;
+    const bool is_placed = division->placements && division->placements->count > 0;
+    for (size_t launch = 0; status == CT_OK && launch < launches; launch++)
+        status = is_placed ? add_placements(&making, (uint32_t)launch, comm_sizes)
+                           : add_batches(&making, (uint32_t)launch, comm_sizes, description->comm_size_count);
     if (status == CT_OK && grid->cell_count == 0)
         status = ct_fail(error, CT_E_INPUT, "nothing to measure: %s", ct_uneven_text);
 done:
@@ -372,11 +404,13 @@ size_t ct_sweep_grid_slots_left(const struct ct_sweep_grid *grid, size_t first, 
     return left;
 }
 
-/* A cell by what the sweep chooses; nodes, ranks on each and how they wait follow from the launcher, and what
- * is known of a pattern from the pattern. */
-static struct ct_run_cell chosen_cell(uint32_t launch, enum ct_collective collective, struct ct_cell_key key)
+/* A cell by what the sweep chooses; where it places no ranks, nodes, ranks on each and how they wait follow
+ * from the launcher, and what is known of a pattern from the pattern. */
+static struct ct_run_cell chosen_cell(uint32_t launch, enum ct_collective collective, struct ct_cell_key key,
+                                      bool is_placed)
 {
-    key.nodes = key.ppn = key.yield = 0;
+    key.nodes = key.yield = 0;
+    key.ppn = is_placed ? key.ppn : 0;
     key.degree = key.mean_degree = key.imbalance = key.on_node = 0;
     return (struct ct_run_cell){.launch = launch, .collective = collective, .key = key};
 }
@@ -388,15 +422,16 @@ int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run
             grid->failures[run->samples[i].method]++;
     if (run->cell_count == 0)
         return CT_OK;
+    const bool is_placed = grid->cells[0].key.ppn > 0;
     struct ct_run_cell *sorted = ct_allocate(run->cell_count, sizeof *sorted);
     if (!sorted)
         return CT_E_MEMORY;
     for (size_t i = 0; i < run->cell_count; i++)
-        sorted[i] = chosen_cell(run->cells[i].launch, run->cells[i].collective, run->cells[i].key);
+        sorted[i] = chosen_cell(run->cells[i].launch, run->cells[i].collective, run->cells[i].key, is_placed);
     qsort(sorted, run->cell_count, sizeof *sorted, ct_run_cell_compare);
     for (size_t i = 0; i < grid->cell_count; i++) {
         struct ct_sweep_cell *cell = &grid->cells[i];
-        const struct ct_run_cell key = chosen_cell(cell->launch, cell->collective, cell->key);
+        const struct ct_run_cell key = chosen_cell(cell->launch, cell->collective, cell->key, is_placed);
         if (bsearch(&key, sorted, run->cell_count, sizeof *sorted, ct_run_cell_compare))
             ct_sweep_grid_finish(grid, cell);
     }

@@ -4,6 +4,7 @@
 
 #include "measure/data_type.h"
 #include "measure/operation.h"
+#include "measure/sweep/placements.h"
 #include "samples/run.h"
 
 /* The cells of a sweep, in the order in which they are measured, and how far the sweep has come.
@@ -25,6 +26,7 @@ struct ct_sweep_division {
     enum ct_operation operation;
     const size_t *roots; /* each is measured where a communicator has that rank; NULL: 0 alone */
     size_t root_count;
+    const struct ct_placements *placements; /* none: where the launcher places ranks */
     /* Side by side: cells of communicators with fewer ranks than this are a batch for each collective. 0: a
      * launch is one batch. */
     size_t divided_below;
@@ -33,7 +35,7 @@ struct ct_sweep_division {
 struct ct_sweep_cell {
     uint32_t launch;
     enum ct_collective collective;
-    struct ct_cell_key key; /* nodes and ppn are 0 until it is measured */
+    struct ct_cell_key key; /* nodes and ppn: as its placement says; without one 0 until it is measured */
     size_t first;           /* its methods: grid->slots[first ... first + method_count - 1] */
     size_t method_count;
     bool done;
@@ -53,6 +55,7 @@ struct ct_sweep_batch {
     size_t first;
     size_t count;
     size_t size; /* ranks */
+    size_t ppn;  /* on each node, of a placement; 0: as for all */
 };
 
 struct ct_sweep_grid {

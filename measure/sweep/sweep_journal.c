@@ -160,6 +160,19 @@ static int ranks_on_fullest(const struct ct_nodes *nodes)
     return most;
 }
 
+/* Sets the nodes of a cell that no placement sets. */
+static int place_cell(const struct ct_sweep_journal *journal, struct ct_cell_key *key)
+{
+    struct ct_nodes nodes;
+    int status = make_nodes(journal, key->comm_size, &nodes);
+    if (status != CT_OK)
+        return status;
+    key->nodes = (uint32_t)nodes.count;
+    key->ppn = (uint32_t)ranks_on_fullest(&nodes);
+    ct_nodes_free(&nodes);
+    return CT_OK;
+}
+
 int ct_sweep_journal_close_exhausted(struct ct_sweep_journal *journal, const struct ct_sweep_batch *batch,
                                      struct ct_error *error, bool *ret_left)
 {
@@ -172,14 +185,10 @@ int ct_sweep_journal_close_exhausted(struct ct_sweep_journal *journal, const str
             left = true;
             continue;
         }
-        struct ct_nodes nodes;
-        int status = make_nodes(journal, cell->key.comm_size, &nodes);
+        struct ct_sample sample = {.launch = cell->launch, .key = cell->key};
+        int status = cell->key.ppn > 0 ? CT_OK : place_cell(journal, &sample.key);
         if (status != CT_OK)
             return ct_fail(error, status, "out of memory");
-        struct ct_sample sample = {.launch = cell->launch, .key = cell->key};
-        sample.key.nodes = (uint32_t)nodes.count;
-        sample.key.ppn = (uint32_t)ranks_on_fullest(&nodes);
-        ct_nodes_free(&nodes);
         status = ct_sweep_journal_close_cell(journal, cell, &sample, error);
         if (status != CT_OK)
             return status;

@@ -1,6 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/sweep_plan.h"
 
+/* Counts a batch among those with as many ranks on each node. */
+static void count_part(const struct ct_sweep_batch *batch, const struct ct_sweep_grid *grid, size_t slots,
+                       struct ct_sweep_plan *plan)
+{
+    const struct ct_placement whole = {batch->size, batch->ppn};
+    size_t i = 0;
+    while (i < plan->part_count && plan->parts[i].ppn != batch->ppn)
+        i++;
+    if (i == plan->part_count && i == CT_SWEEP_PLAN_PARTS)
+        i--;
+    else if (i == plan->part_count)
+        plan->parts[plan->part_count++] = (struct ct_sweep_plan_part){.ppn = batch->ppn};
+    struct ct_sweep_plan_part *part = &plan->parts[i];
+    const size_t nodes = ct_placement_nodes(&whole);
+    part->most_nodes = nodes > part->most_nodes ? nodes : part->most_nodes;
+    part->slots += slots;
+    for (size_t c = 0; c < batch->count; c++)
+        part->cells += ct_sweep_grid_slots_left(grid, batch->first + c, 1) > 0;
+}
+
 static void count(const struct ct_sweep_conditions *conditions, const struct ct_sweep_grid *grid,
                   struct ct_sweep_plan *plan)
 {
@@ -14,6 +34,8 @@ static void count(const struct ct_sweep_conditions *conditions, const struct ct_
         plan->jobs += slots > 0;
         if (slots > 0 && batch->size > plan->ranks)
             plan->ranks = batch->size;
+        if (slots > 0 && batch->ppn > 0)
+            count_part(batch, grid, slots, plan);
     }
     plan->nodes = conditions->nodes.count;
     plan->at_a_time = ct_sweep_conditions_at_a_time(conditions, grid);

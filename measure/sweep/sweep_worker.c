@@ -95,6 +95,8 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
     struct ct_place place = conditions->place;
     if (conditions->nodes.count > 0)
         place.hostfile = worker->hosts;
+    if (worker->batch->ppn > 0)
+        place.ppn = worker->batch->ppn;
     assert(worker->batch && worker->job.process.id == 0);
     struct ct_job job = {.seed = worker->journal->grid->exact ? 0 : description->seed, /* see fill_job() */
                          .size = worker->batch->size,
@@ -162,6 +164,13 @@ static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_erro
     struct ct_sweep_cell *cell = &grid->cells[id];
     if (cell->done) /* see fill_job() */
         return CT_OK;
+    if (cell->key.ppn > 0 && (cell->key.nodes != nodes || cell->key.ppn != ppn))
+        return ct_fail(
+            error, CT_E_SYSTEM,
+            "the launcher '%s' put %u ranks on %zu nodes, up to %zu on each: expected %u nodes with up "
+            "to %u; sweeps with several --ppn need a launcher that places ranks so",
+            worker->journal->conditions->place.launcher, cell->key.comm_size, nodes, ppn, cell->key.nodes,
+            cell->key.ppn);
     struct ct_sample sample = {.launch = cell->launch, .key = cell->key};
     sample.key.nodes = nodes;
     sample.key.ppn = ppn;
@@ -218,6 +227,10 @@ static int take_ranks(struct ct_sweep_worker *worker, const char *line, struct c
             return status;
         }
         labels[count++] = (int)label;
+    }
+    if (worker->batch->ppn > 0) { /* the cells say where they must lie */
+        free(labels);
+        return CT_OK;
     }
     return ct_sweep_journal_take_nodes(worker->journal, labels, count, error);
 }
