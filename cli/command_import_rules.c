@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/learning.h"
+#include "codegen/mpich_import.h"
 #include "codegen/ompi_import.h"
 #include "decision/score.h"
 #include "decision/table.h"
@@ -28,8 +29,8 @@ static const struct ct_option options[] = {
 /* The releases that read the two forms. */
 enum { RELEASE_OF_TEXT = 4, RELEASE_OF_JSON = 6 };
 
-static int read_rules(const char *path, struct ct_error *error, int *ret_release,
-                      struct ct_ompi_file *ret_file)
+static int read_ompi(const char *path, struct ct_error *error, int *ret_release,
+                     struct ct_ompi_file *ret_file)
 {
     char *text;
     size_t length;
@@ -46,8 +47,63 @@ static int read_rules(const char *path, struct ct_error *error, int *ret_release
     return status;
 }
 
+/* Is it a file of MPICH's selections, or a library that may hold them? */
+static bool is_mpichs(const char *bytes, size_t length)
+{
+    static const char blanks[] = " \t\r\n", first_key[] = "\"collective=";
+    static const char *const libraries[] = {"\177ELF", "!<arch>\n"};
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++)
+        if (length >= strlen(libraries[i]) && memcmp(bytes, libraries[i], strlen(libraries[i])) == 0)
+            return true;
+    const char *at = bytes + strspn(bytes, blanks);
+    at += *at == '{';
+    at += strspn(at, blanks);
+    return strncmp(at, first_key, strlen(first_key)) == 0;
+}
+
+static int import_ompi(const char *path, struct ct_error *error, struct ct_imported_trees *ret_trees)
+{
+    struct ct_ompi_file file = {0};
+    int release;
+    int status = read_ompi(path, error, &release, &file);
+    if (status == CT_OK)
+        status = ct_ompi_import(&file, release, path, error, ret_trees);
+    ct_ompi_file_free(&file);
+    return status;
+}
+
+static int import_mpich(const char *path, struct ct_error *error, struct ct_imported_trees *ret_trees)
+{
+    struct json_object *selections = NULL;
+    int status = ct_mpich_base(path, error, &selections);
+    if (status == CT_OK)
+        status = ct_mpich_import(selections, path, error, ret_trees);
+    json_object_put(selections);
+    return status;
+}
+
+static const struct origin {
+    const char *name;    /* of the library */
+    const char *learner; /* in the table */
+    int (*import)(const char *path, struct ct_error *error, struct ct_imported_trees *ret_trees);
+} origins[] = {{"Open MPI", "ompi-rules", import_ompi}, {"MPICH", "mpich-selection", import_mpich}};
+
+/* Whose rules the file holds. */
+static int find_origin(const char *path, struct ct_error *error, const struct origin **ret_origin)
+{
+    char *bytes;
+    size_t length;
+    int status = ct_file_read(path, error, &bytes, &length);
+    if (status != CT_OK)
+        return status;
+    *ret_origin = &origins[is_mpichs(bytes, length)];
+    free(bytes);
+    return CT_OK;
+}
+
 /* Names the file as the run of the table. */
-static int add_file(const char *path, struct ct_error *error, struct ct_table *table)
+static int add_file(const char *path, const struct origin *origin, struct ct_error *error,
+                    struct ct_table *table)
 {
     const char *slash = strrchr(path, '/');
     char checksum[CT_CHECKSUM_TEXT];
@@ -59,7 +115,7 @@ static int add_file(const char *path, struct ct_error *error, struct ct_table *t
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     table->run_count = 1;
     *run = (struct ct_table_run){.name = strdup(slash ? slash + 1 : path),
-                                 .tool_version = strdup("Open MPI"),
+                                 .tool_version = strdup(origin->name),
                                  .created = strdup("unknown"),
                                  .backend = strdup("imported"),
                                  .launcher = strdup("none"),
@@ -71,8 +127,8 @@ static int add_file(const char *path, struct ct_error *error, struct ct_table *t
                : ct_fail(error, CT_E_MEMORY, "out of memory");
 }
 
-static int add_scored(const struct ct_run *run, struct ct_decision_tree *tree, size_t index,
-                      struct ct_error *error, struct ct_table *table)
+static int add_scored(const struct ct_run *run, const struct origin *origin, struct ct_decision_tree *tree,
+                      size_t index, struct ct_error *error, struct ct_table *table)
 {
     struct ct_map map;
     struct ct_score score;
@@ -81,26 +137,26 @@ static int add_scored(const struct ct_run *run, struct ct_decision_tree *tree, s
         return status;
     status = ct_score_tree(tree, &map, error, &score);
     if (status == CT_OK)
-        status = ct_table_add_tree(table, tree, index, "ompi-rules", "", &score, error);
+        status = ct_table_add_tree(table, tree, index, origin->learner, "", &score, error);
     ct_map_free(&map);
     return status;
 }
 
-static int fill_table(const struct settings *settings, const char *path, struct ct_ompi_trees *trees,
-                      struct ct_error *error, struct ct_table *table)
+static int fill_table(const struct settings *settings, const char *path, const struct origin *origin,
+                      struct ct_imported_trees *trees, struct ct_error *error, struct ct_table *table)
 {
     struct ct_run run = {0};
     size_t index = 0;
     int status =
-        settings->run ? ct_run_read(settings->run, false, error, &run) : add_file(path, error, table);
+        settings->run ? ct_run_read(settings->run, false, error, &run) : add_file(path, origin, error, table);
     if (status == CT_OK && settings->run)
         status = ct_table_add_run(table, &run, error, &index);
     for (size_t i = 0; status == CT_OK && i < trees->count; i++) {
         struct ct_decision_tree *tree = &trees->trees[i];
         if (!settings->run)
-            status = ct_table_add_tree(table, tree, 0, "ompi-rules", "", &(struct ct_score){0}, error);
+            status = ct_table_add_tree(table, tree, 0, origin->learner, "", &(struct ct_score){0}, error);
         else if (ct_run_measures(&run, tree->collective))
-            status = add_scored(&run, tree, index, error, table);
+            status = add_scored(&run, origin, tree, index, error, table);
     }
     ct_run_free(&run);
     if (status == CT_OK && table->decisions.tree_count == 0)
@@ -112,16 +168,16 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
 {
     const struct settings *settings = given;
     const char *path = arguments->words[0];
-    struct ct_ompi_trees trees = {.count = 0};
-    struct ct_ompi_file file = {0};
+    struct ct_imported_trees trees = {.count = 0};
     struct ct_table table = {0};
-    int release, status;
+    const struct origin *origin;
+    int status;
     if ((status = ct_is_new(settings->output, error)) != CT_OK ||
-        (status = read_rules(path, error, &release, &file)) != CT_OK ||
-        (status = ct_ompi_import(&file, release, path, error, &trees)) != CT_OK)
+        (status = find_origin(path, error, &origin)) != CT_OK ||
+        (status = origin->import(path, error, &trees)) != CT_OK)
         goto done;
     const size_t unknown = trees.unknown;
-    status = ct_table_begin(&table) == CT_OK ? fill_table(settings, path, &trees, error, &table)
+    status = ct_table_begin(&table) == CT_OK ? fill_table(settings, path, origin, &trees, error, &table)
                                              : ct_fail(error, CT_E_MEMORY, "out of memory");
     if (status == CT_OK)
         status = ct_table_create(&table, settings->output, error);
@@ -134,26 +190,29 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                 unknown, unknown == 1 ? "" : "s");
 done:
     ct_table_free(&table);
-    ct_ompi_trees_free(&trees);
-    ct_ompi_file_free(&file);
+    ct_imported_trees_free(&trees);
     return status;
 }
 
 const struct ct_command ct_command_import_rules = {
     .name = "import-rules",
-    .text = "make a decision table from Open MPI's rules",
+    .text = "make a decision table from Open MPI's or MPICH's rules",
     .usage = "FILE -o TABLE.xml",
     .least = 1,
-    .about = "Makes a decision table from a file of Open MPI's dynamic rules, in the text form of releases "
-             "4.1 and 5.0 or in the JSON form of 6, whoever wrote it: show prints it, score and report judge "
-             "it on runs, build compiles it.",
+    .about =
+        "Makes a decision table from what another MPI library chooses by: a file of Open MPI's dynamic "
+        "rules, in the text form of releases 4.1 and 5.0 or in the JSON form of 6, or a file of MPICH's "
+        "selections (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), or those built into a libmpich.so. show "
+        "prints the table, score and report judge it on runs, build compiles it.",
     .notes = "Each rule becomes our method that corresponds to its algorithm; docs/tuning-files.md has the "
              "list. Where rules leave the choice to Open MPI, or name an algorithm that we do not have, the "
-             "table says native.\n\n"
+             "table says native. Of MPICH's selections the table has those for blocking calls on "
+             "intracommunicators with predefined operations that commute.\n\n"
              "Example:\n"
              "  colltune import-rules rules.txt -o theirs.xml\n"
              "  colltune show theirs.xml\n"
-             "  colltune score theirs.xml runs/ethernet100-bcast\n",
+             "  colltune score theirs.xml runs/ethernet100-bcast\n"
+             "  colltune import-rules /usr/lib/x86_64-linux-gnu/libmpich.so -o mpich.xml\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .run = run,

@@ -203,9 +203,9 @@ static int import_collective(struct importing *importing, struct ct_decision_tre
 }
 
 int ct_ompi_import(const struct ct_ompi_file *file, int release, const char *name, struct ct_error *error,
-                   struct ct_ompi_trees *ret_trees)
+                   struct ct_imported_trees *ret_trees)
 {
-    struct ct_ompi_trees trees = {.count = 0};
+    struct ct_imported_trees trees = {.count = 0};
     int status = CT_OK;
     for (int c = 0; status == CT_OK && c < CT_COLLECTIVES; c++) {
         struct importing importing = {
@@ -226,13 +226,6 @@ int ct_ompi_import(const struct ct_ompi_file *file, int release, const char *nam
     if (status == CT_OK)
         *ret_trees = trees;
     else
-        ct_ompi_trees_free(&trees);
+        ct_imported_trees_free(&trees);
     return status;
-}
-
-void ct_ompi_trees_free(struct ct_ompi_trees *trees)
-{
-    for (size_t i = 0; i < trees->count; i++)
-        ct_tree_free(&trees->trees[i]);
-    *trees = (struct ct_ompi_trees){.count = 0};
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/collective.h"
+#include "codegen/mpich_import.h"
 #include "tests/codegen/mpich_decide.h"
 #include "tests/fuzz/target.h"
 
@@ -39,12 +39,26 @@ static void check(struct json_object *tree)
     }
 }
 
+/* It becomes trees, or one line says why not. */
+static void check_import(struct json_object *file)
+{
+    struct ct_imported_trees trees;
+    struct ct_error error = {""};
+    if (ct_mpich_import(file, "input", &error, &trees) != CT_OK) {
+        need(error.text[0] && !strchr(error.text, '\n'));
+        return;
+    }
+    need(trees.count == CT_DENSE_COLLECTIVES);
+    ct_imported_trees_free(&trees);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct json_object *tree;
     struct ct_error error = {""};
     if (ct_mpich_read((const char *)data, size, "input", &error, &tree) == CT_OK) {
         check(tree);
+        check_import(tree);
         json_object_put(tree);
     } else {
         need(error.text[0] && !strchr(error.text, '\n'));
