@@ -253,7 +253,7 @@ static int add_files(struct source *source, struct ct_table *table)
     *run = (struct ct_table_run){.name = ct_format("%s", slash ? slash + 1 : source->stem),
                                  .tool_version = ct_format("C4.5 Release 8"),
                                  .created = created ? created : ct_format("unknown"),
-                                 .backend = ct_format("c45-report"),
+                                 .backend = ct_format("imported"),
                                  .launcher = ct_format("none"),
                                  .samples_checksum = ct_format("%s", samples),
                                  .description_checksum = ct_format("%s", description)};

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli/choice_map.h"
 #include "cli/command.h"
 #include "cli/contradictions.h"
+#include "cli/map_csv.h"
 #include "cli/map_picture.h"
 #include "cli/pattern_list.h"
 #include "decision/map.h"
+#include "decision/table.h"
 
 #include <stdio.h>
 
@@ -11,7 +14,9 @@ struct settings {
     int collective;
     double margin;
     const char *without;
+    const char *table;
     int format;
+    struct ct_table read; /* of `table` */
 };
 
 static const struct ct_option options[] = {
@@ -19,11 +24,29 @@ static const struct ct_option options[] = {
      .choice = ct_collective_choice, .text = "show only this collective"},
     {"margin", 0, "PERCENT", CT_OPTION_PERCENT, offsetof(struct settings, margin), .most = 100, .usual = "5",
      .text = "treat methods as equivalent to the best within this margin"},
+    {"table", 0, "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, table),
+     .text = "show what this decision table chooses in the cells of the run, instead of the best methods"},
     CT_WITHOUT_OPTION(struct settings),
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},
     {0},
 };
+
+/* The choices of the table in the cells of the map. */
+static int show_choices(const struct settings *settings, const struct ct_map *map, struct ct_text *text,
+                        struct ct_error *error)
+{
+    const struct ct_decision_tree *tree = ct_decisions_find(&settings->read.decisions, map->collective);
+    struct ct_map choices = {0};
+    if (!tree)
+        return ct_fail(error, CT_E_INPUT, "%s: has no tree of %s", settings->table,
+                       ct_collectives[map->collective].name);
+    int status = ct_choice_map_make(tree, map, &choices);
+    if (status == CT_OK)
+        status = ct_choice_picture(&choices, settings->table, text);
+    ct_choice_map_free(&choices);
+    return status;
+}
 
 static int show(const struct ct_run *run, enum ct_collective collective, const struct settings *settings,
                 struct ct_error *error)
@@ -33,7 +56,9 @@ static int show(const struct ct_run *run, enum ct_collective collective, const s
     int status = ct_map_make_within(run, collective, settings->margin, error, &map);
     if (status != CT_OK)
         return status;
-    if (settings->format)
+    if (settings->table)
+        status = show_choices(settings, &map, &text, error);
+    else if (settings->format)
         ct_map_write_csv(&map, run->description.pattern_count > 0, &text);
     else if (ct_collectives[collective].is_sparse)
         ct_pattern_list_write(&map, &text);
@@ -43,7 +68,7 @@ static int show(const struct ct_run *run, enum ct_collective collective, const s
         status = CT_E_MEMORY;
     if (status == CT_OK && text.length > 0)
         fwrite(text.data, 1, text.length, stdout);
-    if (status == CT_OK) {
+    if (status == CT_OK && !settings->table) {
         fflush(stdout);
         status = ct_contradictions_tell(&ct_command_map, &map);
     }
@@ -54,17 +79,22 @@ static int show(const struct ct_run *run, enum ct_collective collective, const s
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    const struct settings *settings = given;
+    struct settings own = *(const struct settings *)given;
+    const struct settings *settings = &own;
     struct ct_run run;
     int status = ct_run_read(arguments->words[0], false, error, &run), shown = 0;
     if (status != CT_OK)
         return status;
-    status = ct_without_apply(settings->without, &run, error);
+    if (own.table)
+        status = ct_table_read(own.table, error, &own.read);
+    if (status == CT_OK)
+        status = ct_without_apply(settings->without, &run, error);
     if (status == CT_OK && settings->format)
         ct_map_print_csv_header(run.description.pattern_count > 0);
     for (size_t i = 0; status == CT_OK && i < run.description.collective_count; i++) {
         enum ct_collective collective = run.description.collectives[i];
-        if (settings->collective != CT_COLLECTIVES || !ct_run_measures(&run, collective))
+        if (settings->collective != CT_COLLECTIVES || !ct_run_measures(&run, collective) ||
+            (settings->table && !ct_decisions_find(&settings->read.decisions, collective)))
             continue;
         if (shown++ > 0 && !settings->format)
             puts("");
@@ -74,8 +104,18 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         status = show(&run, (enum ct_collective)settings->collective, settings, error);
     else if (status == CT_OK && shown == 0)
         status = ct_fail(error, CT_E_INPUT, "%s: has no samples yet", run.folder);
+    ct_table_free(&own.read);
     ct_run_free(&run);
     return status;
+}
+
+static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
+{
+    const struct settings *settings = given;
+    (void)arguments;
+    return settings->table && settings->format
+               ? ct_fail(error, CT_E_INPUT, "--table: cannot be combined with --format csv")
+               : CT_OK;
 }
 
 const struct ct_command ct_command_map = {
@@ -106,8 +146,10 @@ const struct ct_command ct_command_map = {
         "method that needs none. Such a collective has no picture, but a line for each pattern and size.\n\n"
         "Examples:\n"
         "  colltune map runs/ethernet100-bcast --collective bcast\n"
-        "  colltune map my-run --margin 2 --format csv\n",
+        "  colltune map my-run --margin 2 --format csv\n"
+        "  colltune map runs/ethernet100-bcast --table decision-tables/openmpi-4.1.4.xml\n",
     .options = options,
     .settings_size = sizeof(struct settings),
+    .check = check,
     .run = run,
 };

@@ -40,6 +40,7 @@ struct picture {
     char *letter_of;               /* by method */
     const struct ct_cell **places; /* a row for each message size; NULL where there is no cell */
     size_t label_width;            /* of message sizes */
+    const char *whose;             /* choices; NULL: the best methods */
 };
 
 /* --- the legend --- */
@@ -89,6 +90,20 @@ static bool has_overlap(const struct ct_map *map)
         if (map->cells[c].key.mode != CT_MODE_BLOCKING)
             return true;
     return false;
+}
+
+/* The legend of choices: in how much of the map each is. */
+static void write_shares(const struct picture *picture)
+{
+    const struct ct_map *map = picture->map;
+    char spelling[CT_METHOD_TEXT];
+    ct_text_append(picture->text, "\n");
+    for (size_t i = 0; i < map->method_count; i++) {
+        const struct tally *tally = &picture->tallies[i];
+        ct_text_append(picture->text, "%c  %5.1f %%  %s\n", picture->letter_of[tally->method],
+                       100.0 * (double)tally->cells[CT_STANDING_BEST] / (double)map->cell_count,
+                       ct_method_format(&map->methods[tally->method], false, spelling));
+    }
 }
 
 static void write_legend(const struct picture *picture)
@@ -382,7 +397,8 @@ static void write_pictures(const struct picture *picture)
     while (layout < BY_NODES_AND_PPN && cells_meet(picture, layout))
         layout = (enum layout)(layout + 1);
     ct_text_append(
-        picture->text, "%s: the best method by communicator size%s\n", ct_collectives[map->collective].name,
+        picture->text, "%s: the %s%s by communicator size%s\n", ct_collectives[map->collective].name,
+        picture->whose ? "choices of " : "best method", picture->whose ? picture->whose : "",
         ct_collectives[map->collective].has_size ? " (across) and message size in bytes (down)" : "");
     for (size_t c = 0; c < map->cell_count; c++) {
         if (!is_first(map, layout, c))
@@ -404,12 +420,15 @@ static void write_pictures(const struct picture *picture)
         put_cells(picture, layout, &map->cells[c]);
         write_grid(picture);
     }
-    write_legend(picture);
+    if (picture->whose)
+        write_shares(picture);
+    else
+        write_legend(picture);
 }
 
-int ct_map_picture(const struct ct_map *map, struct ct_text *text)
+static int draw(const struct ct_map *map, const char *whose, struct ct_text *text)
 {
-    struct picture picture = {.map = map, .text = text};
+    struct picture picture = {.map = map, .text = text, .whose = whose};
     size_t places;
     int status;
     if ((status = ct_map_comm_sizes(map, &picture.comm_sizes, &picture.comm_size_count)) != CT_OK ||
@@ -429,7 +448,6 @@ int ct_map_picture(const struct ct_map *map, struct ct_text *text)
     }
     give_letters(&picture);
     write_pictures(&picture);
-    ct_map_write_notes(map, text);
 done:
     free(picture.comm_sizes);
     free(picture.msg_sizes);
@@ -439,85 +457,15 @@ done:
     return status;
 }
 
-/* --- CSV --- */
-
-void ct_map_print_csv_header(bool has_patterns)
+int ct_map_picture(const struct ct_map *map, struct ct_text *text)
 {
-    printf("collective");
-    for (int i = 0; i < CT_KEY_COLUMNS; i++)
-        printf(",%s", ct_key_descriptors[i].name);
-    printf(
-        ",method,count,median,low,high,best,status,launches,spread,source,by,mode,completion,in_mpi,hidden,"
-        "root");
-    if (has_patterns)
-        printf(",pattern");
-    for (int i = CT_KEY_PATTERNS; has_patterns && i < CT_KEYS; i++)
-        printf(",%s", ct_key_descriptors[i].name);
-    puts(has_patterns ? ",set_up,pays_after" : "");
+    int status = draw(map, NULL, text);
+    if (status == CT_OK)
+        ct_map_write_notes(map, text);
+    return status;
 }
 
-static void write_quoted(const char *word, struct ct_text *text)
+int ct_choice_picture(const struct ct_map *choices, const char *whose, struct ct_text *text)
 {
-    const char *quote = strpbrk(word, ", ") ? "\"" : "";
-    ct_text_append(text, ",%s%s%s", quote, word, quote);
-}
-
-/* The columns of patterns. */
-static void write_pattern(const struct ct_map *map, const struct ct_cell *cell, size_t method,
-                          struct ct_text *text)
-{
-    char number[CT_NUMBER_TEXT];
-    const struct ct_statistics *statistics = &cell->methods[method];
-    write_quoted(ct_map_pattern(map, &cell->key), text);
-    for (int i = CT_KEY_PATTERNS; i < CT_KEYS; i++)
-        ct_text_append(text, ",%zu", ct_key_value(&cell->key, &ct_key_descriptors[i]));
-    if (statistics->set_up <= 0) {
-        ct_text_append(text, ",,");
-        return;
-    }
-    const double uses = ct_cell_pays_after(map, cell, method);
-    ct_text_append(text, ",%s,", ct_number_format(statistics->set_up, number));
-    ct_text_append(text, "%s", isfinite(uses) ? ct_number_format(uses, number) : "never");
-}
-
-static void write_line(const struct ct_map *map, const struct ct_cell *cell, size_t method,
-                       struct ct_text *text)
-{
-    const struct ct_statistics *statistics = &cell->methods[method];
-    char spelling[CT_METHOD_TEXT], numbers[4][CT_NUMBER_TEXT];
-    ct_method_format(&map->methods[method], false, spelling);
-    const char *quote = strchr(spelling, ',') ? "\"" : "", *by = ct_mapped_names[cell->key.by];
-    ct_text_append(text, "%s", ct_collectives[map->collective].name);
-    for (int i = 0; i < CT_KEY_COLUMNS; i++)
-        ct_text_append(text, ",%zu", ct_key_value(&cell->key, &ct_key_descriptors[i]));
-    ct_text_append(text, ",%s%s%s,%zu,", quote, spelling, quote, statistics->count);
-    if (statistics->count == 0) {
-        ct_text_append(text, ",,,0,,,,,%s,%s,,,,%u", by, ct_mode_names[cell->key.mode], cell->key.root);
-        return;
-    }
-    ct_text_append(text, "%s,%s,%s,%d,%s,%zu,%s,%s,%s,%s", ct_number_format(statistics->median, numbers[0]),
-                   ct_number_format(statistics->low, numbers[1]),
-                   ct_number_format(statistics->high, numbers[2]), method == cell->best,
-                   ct_standing_names[cell->standings[method]], statistics->launches,
-                   ct_number_format(ct_cell_spread(cell, method), numbers[3]),
-                   map->predicted || statistics->predicted ? "predicted" : "measured", by,
-                   ct_mode_names[cell->key.mode]);
-    if (cell->key.mode == CT_MODE_BLOCKING)
-        ct_text_append(text, ",,,");
-    else
-        ct_text_append(text, ",%s,%s,%s", ct_number_format(statistics->overlap.completion, numbers[0]),
-                       ct_number_format(statistics->overlap.in_mpi, numbers[1]),
-                       ct_number_format(statistics->overlap.hidden, numbers[2]));
-    ct_text_append(text, ",%u", cell->key.root);
-}
-
-void ct_map_write_csv(const struct ct_map *map, bool has_patterns, struct ct_text *text)
-{
-    for (size_t c = 0; c < map->cell_count; c++)
-        for (size_t m = 0; m < map->method_count; m++) {
-            write_line(map, &map->cells[c], m, text);
-            if (has_patterns)
-                write_pattern(map, &map->cells[c], m, text);
-            ct_text_append(text, "\n");
-        }
+    return draw(choices, whose, text);
 }

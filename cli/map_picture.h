@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "decision/map.h"
 
-/* Decision maps as text, for terminals and as CSV. */
+/* Decision maps as text, for terminals. */
 
 /* Appends the picture: rows are message sizes, columns communicator sizes, a letter a method, with ~ before
  * it where that best time is predicted; at most 80 columns wide, in several parts where there are more
@@ -17,10 +17,8 @@ int ct_map_picture(const struct ct_map *map, struct ct_text *text);
  * 80 columns. */
 void ct_map_write_notes(const struct ct_map *map, struct ct_text *text);
 
-/* Prints the header line of the CSV to standard output; with the columns of patterns, if the run has any. */
-void ct_map_print_csv_header(bool has_patterns);
-
-/* Appends a line for each cell and method. */
-void ct_map_write_csv(const struct ct_map *map, bool has_patterns, struct ct_text *text);
+/* Appends such a picture of choices, without the notes; the map is as ct_choice_map_make() makes it. `whose`
+ * continues "the choices of". CT_OK or CT_E_MEMORY. */
+int ct_choice_picture(const struct ct_map *choices, const char *whose, struct ct_text *text);
 
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "cli/choice_map.h"
+#include "cli/map_csv.h"
 #include "cli/map_picture.h"
 
 #include <setjmp.h>
@@ -235,7 +237,8 @@ static void test_predicted(void **state)
     assert_non_null(strstr(text.data, "\nTimes are predicted and compared"));
     text.length = 0;
     ct_map_write_csv(&map, false, &text);
-    assert_non_null(strstr(text.data, "binomial:seg=8K,1,1,1,1,1,best,1,1,predicted,unknown,blocking,,,\n"));
+    assert_non_null(
+        strstr(text.data, "binomial:seg=8K,1,1,1,1,1,best,1,1,predicted,unknown,blocking,,,,0\n"));
     ct_text_free(&text);
     ct_map_free(&map);
 }
@@ -263,9 +266,63 @@ static void test_modes(void **state)
     text.length = 0;
     ct_map_write_csv(&map, false, &text);
     assert_non_null(
-        strstr(text.data, "bcast,2,1,2,1,native,1,3,3,3,0,worse,1,1,measured,unknown,blocking,,,\n"));
-    assert_non_null(
-        strstr(text.data, "bcast,2,1,2,1,native,1,3,3,3,1,best,1,1,measured,unknown,nonblocking,5,2,0.25\n"));
+        strstr(text.data, "bcast,2,1,2,1,native,1,3,3,3,0,worse,1,1,measured,unknown,blocking,,,,0\n"));
+    assert_non_null(strstr(
+        text.data, "bcast,2,1,2,1,native,1,3,3,3,1,best,1,1,measured,unknown,nonblocking,5,2,0.25,0\n"));
+    ct_text_free(&text);
+    ct_map_free(&map);
+}
+
+/* So do cells of several roots. */
+static void test_roots(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    struct ct_text text = {0};
+    begin(&map, CT_COLLECTIVE_BCAST, METHODS);
+    for (uint32_t root = 0; root <= 3; root += 3) {
+        struct ct_cell cell = cell_of(4, 1, 4, 8);
+        cell.key.root = root;
+        add(&map, cell, (const double[METHODS]){root + 1, 0, 2});
+    }
+    assert_int_equal(ct_map_picture(&map, &text), CT_OK);
+    assert_non_null(strstr(text.data, "\nroot 0:\n  4\n8 A\n\nroot 3:\n  4\n8 B\n"));
+    text.length = 0;
+    ct_map_write_csv(&map, false, &text);
+    assert_non_null(strstr(text.data, "blocking,,,,3\n"));
+    ct_text_free(&text);
+    ct_map_free(&map);
+}
+
+/* What a tree chooses, also where nobody has measured that. */
+static void test_choices(void **state)
+{
+    (void)state;
+    struct ct_map map, choices;
+    struct ct_text text = {0};
+    struct ct_tree_node nodes[] = {{.feature = CT_FEATURE_MSG_BYTES, .threshold = 8, .low = 1, .high = 2},
+                                   {.feature = CT_LEAF, .method = 0, .fallback = 0},
+                                   {.feature = CT_LEAF, .method = 1, .fallback = 1}};
+    struct ct_method methods[2];
+    assert_int_equal(ct_method_parse("pipeline:seg=16K", CT_COLLECTIVE_BCAST, NULL, &methods[0]), CT_OK);
+    assert_int_equal(ct_method_parse("native", CT_COLLECTIVE_BCAST, NULL, &methods[1]), CT_OK);
+    const struct ct_decision_tree tree = {.collective = CT_COLLECTIVE_BCAST,
+                                          .nodes = nodes,
+                                          .node_count = 3,
+                                          .methods = methods,
+                                          .method_count = 2};
+    begin(&map, CT_COLLECTIVE_BCAST, METHODS);
+    add(&map, cell_of(4, 1, 4, 8), (const double[METHODS]){1, 0, 2});
+    add(&map, cell_of(4, 1, 4, 16), (const double[METHODS]){3, 0, 2});
+    add(&map, cell_of(4, 1, 4, 32), (const double[METHODS]){3, 0, 2});
+    assert_int_equal(ct_choice_map_make(&tree, &map, &choices), CT_OK);
+    assert_int_equal(ct_choice_picture(&choices, "t.xml", &text), CT_OK);
+    assert_string_equal(
+        text.data,
+        "bcast: the choices of t.xml by communicator size (across) and message size in bytes (down)\n"
+        "\n   4\n 8 B\n16 A\n32 A\n"
+        "\nA   66.7 %  native\nB   33.3 %  pipeline:seg=16K\n");
+    ct_choice_map_free(&choices);
     ct_text_free(&text);
     ct_map_free(&map);
 }
@@ -281,10 +338,10 @@ static void test_csv(void **state)
     ct_map_write_csv(&map, false, &text);
     assert_string_equal(
         text.data,
-        "bcast,1,2,2,8192,native,0,,,,0,,,,,unknown,blocking,,,\n"
+        "bcast,1,2,2,8192,native,0,,,,0,,,,,unknown,blocking,,,,0\n"
         "bcast,1,2,2,8192,\"chain:seg=1K,radix=4\",1,0.1,0.1,0.1,0,worse,1,1,"
-        "measured,unknown,blocking,,,\n"
-        "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,best,1,1,predicted,unknown,blocking,,,\n");
+        "measured,unknown,blocking,,,,0\n"
+        "bcast,1,2,2,8192,binomial:seg=8K,1,2e-06,2e-06,2e-06,1,best,1,1,predicted,unknown,blocking,,,,0\n");
     ct_text_free(&text);
     ct_map_free(&map);
 }
@@ -294,7 +351,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_picture),   cmocka_unit_test(test_layouts), cmocka_unit_test(test_width),
         cmocka_unit_test(test_predicted), cmocka_unit_test(test_notes),   cmocka_unit_test(test_modes),
-        cmocka_unit_test(test_csv),
+        cmocka_unit_test(test_roots),     cmocka_unit_test(test_choices), cmocka_unit_test(test_csv),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

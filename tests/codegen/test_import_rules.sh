@@ -35,6 +35,34 @@ grep -q 'name="total_bytes"\|feature="total_bytes"' hand.xml || { echo 'FAILED: 
 expect 0 'mean slowdown' import-rules hand -o scored.xml --run "$runs/ethernet100-bcast"
 [ "$(grep -c '<tree ' scored.xml)" = 1 ] || { echo 'FAILED: expected the tree of bcast alone'; failed=1; }
 expect 0 'bcast' score hand.xml "$runs/ethernet100-bcast"
+# MPICH's selections: a small file of all collectives, and what we wrote into such a file for it.
+{
+    printf '{\n'
+    for collective in barrier bcast scatter scatterv gather gatherv allgather allgatherv alltoall \
+        alltoallv alltoallw reduce reduce_scatter_block reduce_scatter allreduce scan exscan; do
+        printf ' "collective=%s": {"algorithm=MPIR_X_intra_recursive_doubling": {}},\n' $collective
+    done | sed '/=bcast/s/{"al.*/{"comm_size<4": {"algorithm=MPIR_Bcast_intra_binomial": {}},\
+        "comm_size=any": {"avg_msg_size<=100": {"algorithm=MPIR_Bcast_intra_binomial": {}}, "avg_msg_size=any": {\
+        "algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}}},/; $s/,$/\n}/'
+} >selections.json
+expect 0 '11 rules of algorithms' import-rules selections.json -o selections.xml
+expect 0 'up to 100' show selections.xml -c bcast
+expect 0 'bcast: 3 leaves' import-rules selections.json -o scored-mpich.xml --run "$runs/ethernet100-bcast"
+sed 's/"comm_size=any"/"comm_size=odd"/' selections.json >flawed.json
+expect 2 'unknown test "comm_size=odd"' import-rules flawed.json -o none.xml
+printf '\177ELF' >library.so
+expect 2 'no selections in this library' import-rules library.so -o none.xml
+
+# What Open MPI decides by itself is shipped, and can be seen as a map.
+shipped=$runs/../decision-tables/openmpi-4.1.4.xml
+expect 0 'chain:radix=1' map "$runs/ethernet100-bcast" --table "$shipped"
+expect 0 'allgather ' score "$shipped" "$runs/fattree-allgather"
+expect 2 'cannot be combined' map "$runs/ethernet100-bcast" --table "$shipped" --format csv
+expect 0 '' import-rules selections.json -o of-allgather.xml --run "$runs/fattree-allgather"
+expect 2 'has no tree of bcast' map "$runs/ethernet100-bcast" --table of-allgather.xml -c bcast
+"$colltune" show "$shipped" -c alltoallv | awk '/^ranks/,0' >shown
+grep -q '^4 to 63  *linear' shown && grep -q '^1024 and more  *linear' shown || failed=1
+
 # Algorithms that are none of ours, and what is left to Open MPI, are native.
 printf '1\n3\n1\n2\n1\n0 0 0 0\n' >own
 printf '1\n0\n1\n2\n2\n0 6 0 0\n64 1 0 0\n' >two_procs
