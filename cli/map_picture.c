@@ -396,10 +396,11 @@ static void write_pictures(const struct picture *picture)
     enum layout layout = TOGETHER;
     while (layout < BY_NODES_AND_PPN && cells_meet(picture, layout))
         layout = (enum layout)(layout + 1);
-    ct_text_append(
-        picture->text, "%s: the %s%s by communicator size%s\n", ct_collectives[map->collective].name,
-        picture->whose ? "choices of " : "best method", picture->whose ? picture->whose : "",
-        ct_collectives[map->collective].has_size ? " (across) and message size in bytes (down)" : "");
+    ct_text_append(picture->text, "%s: the %s%s%sby communicator size%s\n",
+                   ct_collectives[map->collective].name, picture->whose ? "choices of " : "best method ",
+                   picture->whose ? picture->whose : "", picture->whose ? ",\n" : "",
+                   ct_collectives[map->collective].has_size ? " (across) and message size in bytes (down)"
+                                                            : "");
     for (size_t c = 0; c < map->cell_count; c++) {
         if (!is_first(map, layout, c))
             continue;

@@ -206,8 +206,8 @@ static int choose_nodes(const struct ct_making_conditions *making)
     return status;
 }
 
-/* Completes the placements, now that the communicator sizes are known; there are none if all have one number of
- * ranks on a node. */
+/* Completes the placements, now that the communicator sizes are known; there are none if all have one number
+ * of ranks on a node. */
 static int choose_placements(const struct ct_making_conditions *making)
 {
     struct ct_sweep_conditions *conditions = making->conditions;
@@ -270,7 +270,7 @@ static int choose_comm_sizes(const struct ct_making_conditions *making)
     size_t **sizes = &description->comm_sizes, *count = &description->comm_size_count;
     int status = making->conditions->placements.count > 0
                      ? ct_placements_sizes(&making->conditions->placements, sizes, count)
-                 : list             ? ct_list_parse(list, making->error, sizes, count)
+                 : list           ? ct_list_parse(list, making->error, sizes, count)
                  : making->before ? copy_array(making->before->comm_sizes, making->before->comm_size_count,
                                                sizeof(size_t), sizes, count)
                                   : default_comm_sizes(most < room ? most : room, sizes, count);
@@ -373,11 +373,10 @@ int ct_conditions_choose_what(const struct ct_making_conditions *making)
     int status;
     if ((status = choose_mode(making)) != CT_OK || (status = choose_collectives(making)) != CT_OK ||
         (status = choose_operands(making)) != CT_OK || (status = choose_roots(making)) != CT_OK ||
-        (status = choose_nodes(making)) != CT_OK ||
-        (status = choose_comm_sizes(making)) != CT_OK || (status = choose_placements(making)) != CT_OK ||
-        (status = check_placements(making)) != CT_OK || (status = check_roots(making)) != CT_OK ||
-        (status = choose_msg_sizes(making)) != CT_OK || (status = choose_patterns(making)) != CT_OK ||
-        (status = choose_cells(making)) != CT_OK)
+        (status = choose_nodes(making)) != CT_OK || (status = choose_comm_sizes(making)) != CT_OK ||
+        (status = choose_placements(making)) != CT_OK || (status = check_placements(making)) != CT_OK ||
+        (status = check_roots(making)) != CT_OK || (status = choose_msg_sizes(making)) != CT_OK ||
+        (status = choose_patterns(making)) != CT_OK || (status = choose_cells(making)) != CT_OK)
         return status;
     return choose_methods(making);
 }

@@ -319,7 +319,7 @@ static void test_choices(void **state)
     assert_int_equal(ct_choice_picture(&choices, "t.xml", &text), CT_OK);
     assert_string_equal(
         text.data,
-        "bcast: the choices of t.xml by communicator size (across) and message size in bytes (down)\n"
+        "bcast: the choices of t.xml,\nby communicator size (across) and message size in bytes (down)\n"
         "\n   4\n 8 B\n16 A\n32 A\n"
         "\nA   66.7 %  native\nB   33.3 %  pipeline:seg=16K\n");
     ct_choice_map_free(&choices);

@@ -42,7 +42,8 @@ expect 0 'bcast' score hand.xml "$runs/ethernet100-bcast"
         alltoallv alltoallw reduce reduce_scatter_block reduce_scatter allreduce scan exscan; do
         printf ' "collective=%s": {"algorithm=MPIR_X_intra_recursive_doubling": {}},\n' $collective
     done | sed '/=bcast/s/{"al.*/{"comm_size<4": {"algorithm=MPIR_Bcast_intra_binomial": {}},\
-        "comm_size=any": {"avg_msg_size<=100": {"algorithm=MPIR_Bcast_intra_binomial": {}}, "avg_msg_size=any": {\
+        "comm_size=any": {"avg_msg_size<=100": {"algorithm=MPIR_Bcast_intra_binomial": {}},\
+        "avg_msg_size=any": {\
         "algorithm=MPIR_Bcast_intra_scatter_ring_allgather": {}}}},/; $s/,$/\n}/'
 } >selections.json
 expect 0 '11 rules of algorithms' import-rules selections.json -o selections.xml
