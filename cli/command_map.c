@@ -147,7 +147,7 @@ const struct ct_command ct_command_map = {
         "Examples:\n"
         "  colltune map runs/ethernet100-bcast --collective bcast\n"
         "  colltune map my-run --margin 2 --format csv\n"
-        "  colltune map runs/ethernet100-bcast --table decision-tables/openmpi-4.1.4.xml\n",
+        "  colltune map runs/ethernet100-bcast --table theirs.xml\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .check = check,

@@ -36,7 +36,7 @@ done
 agree() {
     local table=$1
     shift
-    "$colltune" compare "$table" "$table" --format csv --comm-sizes 1-130/3,128 --msg-sizes \
+    "$colltune" compare "$table" "$table" --format csv --comm-sizes "$sizes" --msg-sizes \
         0,1,8,999-1001,4K,4097,5791-5794,8K,1M "$@" >calls 2>said || complain "$table: $(cat said)"
     "$colltune" show "$table" --format csv >ranges 2>said || complain "$table: $(cat said)"
     # methods with commas are quoted: without the quotes, and with blanks
@@ -55,7 +55,7 @@ agree() {
                 if (!holds)
                     continue
                 found++
-                if (r[16] != $8 && r[17] != $8)
+                if (r[18] != $8 && r[19] != $8)
                     found = -1000
             }
             if (found != 1) { print "a call in " found " ranges: " $0; exit 1 }
@@ -65,6 +65,9 @@ agree() {
         complain "$table: $(cat why)"
 }
 for table in "$top"/decision-tables/*.xml nodes.xml; do
+    # the shipped rules of Open MPI test sizes of all ranks, whose ranges are coarser beyond 128 ranks
+    sizes=1-130/3,128
+    [ "${table##*/}" != openmpi-4.1.4.xml ] || sizes=1-127/3,128
     agree "$table"
 done
 agree nodes.xml --ppn 1
