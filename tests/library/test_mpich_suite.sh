@@ -96,8 +96,8 @@ END
 chmod +x "$work/colltune"
 expect 0 --sources "$work/mpich" --folders coll --only '^coll/allr' --forced "$work/colltune" "$prefix"
 says '^round 0, COLLTUNE_ALLREDUCE=native COLLTUNE_BARRIER=native: 2 of 2'
-says '^round 1, COLLTUNE_ALLREDUCE=reduce_bcast:seg=64 COLLTUNE_BARRIER=linear: 2 of 2'
+says '^round 1, COLLTUNE_ALLREDUCE=reduce_bcast:seg=1K COLLTUNE_BARRIER=linear: 2 of 2'
 says '^round 2, COLLTUNE_BARRIER=dissemination: 0 of 0'
 says '^4 runs of what passes natively, 0 fail with the library$'
-grep -q 'of allreduce/reduce_bcast:seg=64' "$work/logs/round1/coll/allreduces.1" || fail 'no method is forced'
+grep -q 'of allreduce/reduce_bcast:seg=1K' "$work/logs/round1/coll/allreduces.1" || fail 'no method is forced'
 echo 'ok: a small suite'
