@@ -80,16 +80,17 @@ static int finish(struct ct_flight *flight, int code)
 /* The rewritten form of the plan, if it has one and the call can be carried out so. */
 static const struct ct_plan *form_of(struct ct_flight *flight, const struct ct_kept_plan *kept)
 {
-    flight->fuses = kept->fused.round_count > 0 && ct_node_fuses(flight->messages.node) &&
-                    (!kept->reduces || ct_rounds_fuse(flight));
+    flight->fuses = flight->messages.code == MPI_SUCCESS && kept->fused.round_count > 0 &&
+                    ct_node_fuses(flight->messages.node) && (!kept->reduces || ct_rounds_fuse(flight));
     return flight->fuses ? &kept->fused : &kept->plan;
 }
 
-static int run_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call)
+static int run_plan(struct ct_flight *flight, const struct ct_method *method,
+                    const struct ct_operands *operands, struct ct_call *call)
 {
     struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
-    flight->messages.code = MPI_SUCCESS;
+    flight->messages.code = operands->own_code;
     flight->fuses = false;
     return finish(flight, kept && kept->is_whole ? run_all(flight, form_of(flight, kept))
                                                  : write_and_run(flight, method, call, kept));
@@ -147,7 +148,7 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
     const struct ct_collective_description *about = &ct_collectives[method->algorithm->collective];
     int code = take_operands(flight, about, operands, call);
     if (code == MPI_SUCCESS)
-        code = run_plan(flight, method, call);
+        code = run_plan(flight, method, operands, call);
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, about, operands, call, &flight->buffers) : code;
 }
 
@@ -318,7 +319,7 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
     flight->operands = operands;
     flight->call = call;
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
-    flight->messages.code = MPI_SUCCESS;
+    flight->messages.code = operands->own_code;
     /* The channel may have got these since the flight was made. */
     flight->messages.label = flight->channel->flight.messages.label;
     flight->messages.policy = flight->channel->flight.messages.policy;
@@ -328,7 +329,8 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
         return code;
     if (flight->kept)
         form_of(flight, flight->kept);
-    flight->has_shortcut = find_shortcut(flight, flight->kept, &flight->reduction);
+    flight->has_shortcut =
+        operands->own_code == MPI_SUCCESS && find_shortcut(flight, flight->kept, &flight->reduction);
     flight->is_short = flight->has_shortcut && ct_shortcut_begin(flight, flight->kept->shortcut);
     return MPI_SUCCESS;
 }

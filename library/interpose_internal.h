@@ -59,7 +59,8 @@ static ALWAYS_INLINE struct ct_operands in_memory(struct ct_operands operands)
                                 {recv->buffer, recv->count, recv->type, recv->counts, recv->displacements,
                                  recv->types, recv->is_large, recv->has_large_places},
                                 operands.op,
-                                operands.root};
+                                operands.root,
+                                operands.own_code};
 }
 
 static ALWAYS_INLINE bool has_known_arrays(const struct ct_known_call *known, struct ct_operands operands)

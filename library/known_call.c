@@ -121,6 +121,9 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
     known->adapted = NULL;
     known->shorter.kept = NULL;
     known->operands = *operands;
+    /* All ranks get the same block, or one of the same length. */
+    bool is_sent_to_all = !ct_collectives[collective].has_root && !operands->send.counts;
+    known->operands.own_code = known->is_cut && is_sent_to_all ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
     return true;
 }
 

@@ -62,6 +62,9 @@ struct ct_operands {
     struct ct_side recv;
     MPI_Op op;
     int root;
+    /* The class of an error that this rank sees in them and that others are to notice: it sends no data, so
+     * that they do. MPI_SUCCESS if there is none. */
+    int own_code;
 };
 
 /* Are they of a v or w form? */

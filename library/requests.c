@@ -234,6 +234,7 @@ static int prepare(struct ct_request *request, enum ct_collective collective,
     request->choice = known->choice;
     request->is_cut = known->is_cut;
     request->operands = *operands;
+    request->operands.own_code = known->operands.own_code;
     request->call = known->call;
     int code = hold_types(request, collective, known);
     if (code == MPI_SUCCESS && !request->flight)
