@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "base/statistics.h"
 #include "library/backend_mpi.h"
+#include "library/pattern_choices.h"
 #include "library/sparse_calls.h"
 #include "library/tuner.h"
 #include "measure/benchmark/benchmark.h"

@@ -144,8 +144,8 @@ static void test_wrong_text(void **state)
         {HEAD "collective bcast\ncomm_size <= 99999999999999999999999\n", "t:3: ", "a smaller number"},
         {HEAD "collective bcast\ncomm_size <= 18446744073709551615\n", "t:3: ", "always holds"},
         {HEAD "collective bcast\nsize <= 4\n", "t:3: ",
-         "unknown feature 'size': expected comm_size, msg_bytes, nodes, ppn, yield, by, mode, degree, "
-         "mean_degree, imbalance, on_node, total_bytes"},
+         "unknown feature 'size': expected comm_size, msg_bytes, nodes, ppn, yield, by, mode, root, "
+         "degree, mean_degree, imbalance, on_node, total_bytes"},
         {HEAD "collective bcast\npower_of_two <= 1\n", "t:3: ", "power_of_two <= 1 always holds: expected"},
         {HEAD "collective barrier\ntotal_bytes <= 4\n", "t:3: ", "barrier has no message size"},
         {HEAD "collective barrier\nfeature a=nodes+msg_bytes\na <= 4\n", "t:4: ", "no message size"},

@@ -17,11 +17,12 @@
 #define ROWS                                                                                                 \
     "0,barrier,native,2,1,2,0,0,,,0,0.5,ok\n"                                                                \
     "0,barrier,,2,1,2,,0,,,,,commit\n"                                                                       \
-    "0,bcast,binomial:seg=8K,4,1,4,1,8192,byte,,0,1.5e-05,ok\n"                                              \
     "0,bcast,native,4,1,4,0,8192,byte,,3,2e-05,ok\n"                                                         \
-    "0,bcast,binomial:seg=8K,4,1,4,1,8192,byte,,1,1.25e-05,ok\n"                                             \
     "0,bcast,\"chain:seg=1K,radix=4\",4,1,4,0,8192,byte,,0,,hung\n"                                          \
     "0,bcast,,4,1,4,,8192,,,,,commit\n"                                                                      \
+    "0,bcast,binomial:seg=8K,4,1,4,1,8192,byte,,0,1.5e-05,ok\n"                                              \
+    "0,bcast,binomial:seg=8K,4,1,4,1,8192,byte,,1,1.25e-05,ok\n"                                             \
+    "0,bcast,,4,1,4,1,8192,,,,,commit\n"                                                                     \
     "1,bcast,,8,1,8,,1,,,,,commit\n"
 
 static char *content(const char *folder, const char *name)
@@ -177,8 +178,8 @@ static void test_merge(void **state)
     assert_int_equal(run.description.launches, 4);
     assert_int_equal(run.sample_count, 10);
     assert_int_equal(samples, 10);
-    assert_int_equal(cells, 6);
-    assert_int_equal(run.cell_count, 6);
+    assert_int_equal(cells, 8);
+    assert_int_equal(run.cell_count, 8);
     assert_int_equal(run.method_count, 5);
     assert_int_equal(run.description.comm_size_count, 4);
     assert_string_equal(ct_run_property(&run.description, "run.2.weather"), "fine");
