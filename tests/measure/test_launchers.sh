@@ -127,7 +127,7 @@ refuse 'nowhere: cannot be read' --hostfile nowhere
 refuse 'has no known option for the ranks per node: expected a template' --launcher aprun --ppn 2
 refuse 'no place for --ppn' --launcher 'aprun {np} {cmd}' --ppn 2
 refuse 'expected --hostfile, too' --launcher 'aprun {np} {hostfile} {cmd}'
-refuse 'whole number of at least 1' --ppn 0
+refuse 'at least 1 rank on a node' --ppn 0
 refuse 'expected one of auto, barrier, common, window' --sync windows
 refuse 'has no meaning there' --sync window --simulate ethernet100
 refuse 'has its hosts' --hostfile 'my hosts' --simulate ethernet100
