@@ -5,6 +5,13 @@
 set -uo pipefail
 colltune=$(realpath "$1")
 mpi=$2
+case $mpi in
+*openmpi*)
+    if [ "$(id -u)" -eq 0 ] && [ -z "${OMPI_ALLOW_RUN_AS_ROOT_CONFIRM:-}" ]; then
+        echo 'Open MPI does not run as root, unless OMPI_ALLOW_RUN_AS_ROOT and _CONFIRM say so: skipped'
+        exit 77
+    fi ;;
+esac
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
