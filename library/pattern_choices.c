@@ -4,7 +4,6 @@
 #include "library/topology.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 int ct_pattern_features_agree(struct ct_channel *channel, enum ct_collective collective,
                               const struct ct_call *call, struct ct_pattern_features *ret_features)
@@ -25,16 +24,13 @@ static struct ct_pattern_choices *choices_of(const struct ct_topology *topology,
     return (struct ct_pattern_choices *)&topology->choices[collective - CT_DENSE_COLLECTIVES];
 }
 
-static bool are_like(const size_t *kept, const size_t *lengths, size_t count)
-{
-    return (kept == NULL) == (lengths == NULL) && (!kept || memcmp(kept, lengths, count * sizeof *kept) == 0);
-}
-
 static bool is_decided_for(const struct ct_pattern_choice *decided, const struct ct_call *call)
 {
     return decided->choice && decided->count == call->count &&
-           are_like(decided->lengths[CT_BUFFER_SEND], call->send_counts, call->neighbors->out_count) &&
-           are_like(decided->lengths[CT_BUFFER_RECV], call->recv_counts, call->neighbors->in_count);
+           ct_lengths_are_like(decided->lengths[CT_BUFFER_SEND], call->send_counts,
+                               call->neighbors->out_count) &&
+           ct_lengths_are_like(decided->lengths[CT_BUFFER_RECV], call->recv_counts,
+                               call->neighbors->in_count);
 }
 
 /* All ranks that have neighbors name the place of the decision that their lengths fit; ranks without take

@@ -23,7 +23,7 @@ enum {
     NUMBERS
 };
 
-static bool has_lengths(const size_t *kept, const size_t *lengths, size_t count)
+bool ct_lengths_are_like(const size_t *kept, const size_t *lengths, size_t count)
 {
     return count == 0 || (!kept && !lengths) ||
            (kept && lengths && memcmp(kept, lengths, count * sizeof *kept) == 0);
@@ -42,8 +42,9 @@ static bool is_for(const struct ct_kept_routes *kept, const struct ct_call *call
 {
     return kept->routes.counts_blocks ||
            (kept->count == call->count &&
-            has_lengths(kept->lengths[CT_BUFFER_SEND], call->send_counts, call->neighbors->out_count) &&
-            has_lengths(kept->lengths[CT_BUFFER_RECV], call->recv_counts, call->neighbors->in_count));
+            ct_lengths_are_like(kept->lengths[CT_BUFFER_SEND], call->send_counts,
+                                call->neighbors->out_count) &&
+            ct_lengths_are_like(kept->lengths[CT_BUFFER_RECV], call->recv_counts, call->neighbors->in_count));
 }
 
 /* --- the agreement --- */

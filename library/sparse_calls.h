@@ -56,5 +56,7 @@ int ct_sparse_reduce(struct ct_channel *channel, const int64_t *own, int64_t *re
 
 /* Copies lengths; NULL stays NULL. False without memory. The caller frees *ret_copy. */
 bool ct_lengths_copy(const size_t *lengths, size_t count, size_t **ret_copy);
+/* Is a table that was kept like one of `count` lengths? NULL: there is none. */
+bool ct_lengths_are_like(const size_t *kept, const size_t *lengths, size_t count);
 
 #endif
