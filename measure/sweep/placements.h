@@ -13,8 +13,7 @@
 
 struct ct_placement {
     size_t ranks;
-    size_t
-        ppn; /* asked for; the first `ranks` ranks of a job have fewer on a node if there are less of them */
+    size_t ppn; /* asked for; where `ranks` is less, there are fewer on the node */
 };
 
 struct ct_placements {
