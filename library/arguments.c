@@ -191,7 +191,7 @@ bool ct_arguments_are_sound(struct ct_channel *channel, enum ct_collective colle
                             const struct ct_operands *operands, struct ct_alias *ret_alias, bool *ret_is_cut)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
-    bool elsewhere = about->has_root && channel->rank != operands->root;
+    bool elsewhere = ct_is_elsewhere(about, channel->rank, operands->root);
     struct ct_alias alias;
     bool is_cut;
     if ((about->is_sparse && !channel->topology) ||

@@ -409,6 +409,8 @@ int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype ty
 int ct_flight_describe(struct ct_flight *flight, enum ct_collective collective,
                        const struct ct_operands *operands, struct ct_call *ret_call);
 
+/* --- packing.c --- */
+
 /* Makes the user's buffers available as bytes of their type signature, the unit of plans that move data.
  * Ranks may pass different types of one signature, so a type that is not contiguous at this rank is packed,
  * whatever it is at others. Sets SEND and RECV of *ret_buffers. Returns an MPI error code. */

@@ -145,7 +145,7 @@ struct lengths {
 /* What this rank sends to `peer`, in units. */
 static size_t sent_to(const struct ct_collective_description *about, const struct ct_call *call, int peer)
 {
-    enum ct_contents input = about->input[about->has_root && call->rank != call->root];
+    enum ct_contents input = about->input[ct_is_elsewhere(about, call->rank, call->root)];
     if (input == CT_CONTENTS_PARTS)
         return call->send_counts[peer];
     return input == CT_CONTENTS_NOTHING || (about->has_root && peer != call->root) ? 0 : call->count;
@@ -155,7 +155,7 @@ static size_t sent_to(const struct ct_collective_description *about, const struc
 static size_t expected_from(const struct ct_collective_description *about, const struct ct_call *call,
                             int peer)
 {
-    enum ct_contents result = about->result[about->has_root && call->rank != call->root];
+    enum ct_contents result = about->result[ct_is_elsewhere(about, call->rank, call->root)];
     if (!about->reduces && ct_contents_are_many(result))
         return call->recv_counts[peer];
     return result == CT_CONTENTS_NOTHING || (about->has_root && peer != call->root) ? 0 : call->count;

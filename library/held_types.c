@@ -64,7 +64,7 @@ int ct_types_hold(enum ct_collective collective, int rank, const size_t blocks[2
                   struct ct_operands *operands, struct ct_held_types *ret_held)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
-    bool elsewhere = about->has_root && rank != operands->root;
+    bool elsewhere = ct_is_elsewhere(about, rank, operands->root);
     struct ct_side *sides[] = {[CT_BUFFER_SEND] = &operands->send, [CT_BUFFER_RECV] = &operands->recv};
     struct ct_held_types held = {.types = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL},
                                  .blocks = {blocks[0], blocks[1]}};

@@ -139,7 +139,7 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     const struct ct_operands *operands = &known->operands;
-    bool elsewhere = about->has_root && channel->rank != operands->root;
+    bool elsewhere = ct_is_elsewhere(about, channel->rank, operands->root);
     bool sends = ct_is_typed_side(about, CT_BUFFER_SEND, elsewhere, &operands->send);
     bool receives = ct_is_typed_side(about, CT_BUFFER_RECV, elsewhere, &operands->recv);
     if ((!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&

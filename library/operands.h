@@ -85,6 +85,24 @@ static inline bool ct_is_typed_side(const struct ct_collective_description *abou
     return about->reduces || about->result[elsewhere] != CT_CONTENTS_NOTHING;
 }
 
+/* Is the input overwritten by the result, so that a copy of it must be sent? */
+static inline bool ct_is_saved_input(const struct ct_collective_description *about,
+                                     const struct ct_operands *operands)
+{
+    return about->in_place == CT_IN_PLACE_INPUT_SAVED && operands->send.buffer == MPI_IN_PLACE;
+}
+
+/* The type of a side's block, and its count of elements of that type. */
+static inline MPI_Datatype ct_side_type(const struct ct_side *side, size_t block)
+{
+    return side->types ? side->types[block] : side->type;
+}
+
+static inline size_t ct_side_elements(const struct ct_side *side, size_t block)
+{
+    return side->counts ? ct_side_count(side, block) : side->count;
+}
+
 /* The operands of a reduction of `count` elements. */
 static inline struct ct_operands ct_reduction(const void *send, void *recv, size_t count, MPI_Datatype type,
                                               MPI_Op op, int root)

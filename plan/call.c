@@ -40,7 +40,7 @@ static struct ct_call sparse_call_of_rank(const struct ct_collective_description
 struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_call *all, int rank)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
-    bool elsewhere = about->has_root && rank != all->root;
+    bool elsewhere = ct_is_elsewhere(about, rank, all->root);
     assert(rank >= 0 && rank < all->size);
     if (about->is_sparse)
         return sparse_call_of_rank(about, all, rank);

@@ -92,6 +92,12 @@ struct ct_collective_description {
 /* By enum ct_collective. */
 extern const struct ct_collective_description ct_collectives[CT_COLLECTIVES];
 
+/* Is this another rank than the root? That is the index of `input` and `result`. */
+static inline bool ct_is_elsewhere(const struct ct_collective_description *about, int rank, int root)
+{
+    return about->has_root && rank != root;
+}
+
 /* The collective of that name; CT_COLLECTIVES where there is none. */
 enum ct_collective ct_collective_find(const char *name);
 

@@ -181,7 +181,7 @@ int ct_task_make(enum ct_collective collective, const struct ct_call *call, stru
     memset(making.sent, 0, (size_t)call->size * sizeof *making.sent);
     for (int rank = 0; rank < call->size; rank++) {
         making.own = ct_call_of_rank(collective, call, rank);
-        making.elsewhere = about->has_root && rank != call->root;
+        making.elsewhere = ct_is_elsewhere(about, rank, call->root);
         memory->shares[rank] = share_of(&making);
     }
     *ret_task = (struct ct_task){
