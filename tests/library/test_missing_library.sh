@@ -48,6 +48,13 @@ says 3 4
 hosts=(-launcher fork -hosts 127.0.0.1,localhost -ppn 1)
 run "${hosts[@]}" -n 2 "${with[@]}" "$program" 20
 ! grep -q 'of this node' "$work/log" || fail 'nobody is missing on two nodes'
-timeout -k 5 20 "$mpiexec" "${hosts[@]}" -n 1 "${with[@]}" "$program" : -n 1 "$program" >"$work/log" 2>&1 \
-    </dev/null || true # the line comes after 10 s
+timeout -k 5 60 "$mpiexec" "${hosts[@]}" -n 1 "${with[@]}" "$program" : -n 1 "$program" >"$work/log" 2>&1 \
+    </dev/null &
+job=$!
+for ((tries = 0; tries < 300; tries++)); do # the line comes after 10 s
+    ! grep -q 'rank 0 has waited' "$work/log" || break
+    sleep 0.1
+done
+kill "$job"
+wait "$job" || true
 [ "$(grep -c 'rank 0 has waited' "$work/log")" -eq 1 ] || fail 'a node without the library'
