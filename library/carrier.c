@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "library/agreement.h"
 #include "library/channel.h"
+#include "library/one_from_each.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static bool allocate(void)
 static bool exchange_policies(bool is_open)
 {
     const int failed = -1, own = is_open ? (int)ct_tuner()->policy : failed;
-    if (PMPI_Allgather(&own, 1, MPI_INT, carrier.policies, 1, MPI_INT, MPI_COMM_WORLD) != MPI_SUCCESS)
+    if (ct_one_from_each(own, carrier.policies, MPI_COMM_WORLD) != MPI_SUCCESS)
         return false;
     for (int i = 0; i < carrier.size; i++)
         if (carrier.policies[i] == failed)

@@ -2,6 +2,7 @@
 #include "library/placement.h"
 #include "library/backend_mpi.h"
 #include "library/launch_environment.h"
+#include "library/one_from_each.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -87,7 +88,7 @@ int ct_placement_find(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_p
         policy = policy_of(ranks, usable_cpus(node));
     PMPI_Comm_free(&node);
     if (code == MPI_SUCCESS && ret_labels)
-        code = PMPI_Allgather(&leader, 1, MPI_INT, ret_labels, 1, MPI_INT, comm);
+        code = ct_one_from_each(leader, ret_labels, comm);
     if (code == MPI_SUCCESS)
         *ret_policy = policy;
     return code;
