@@ -12,4 +12,7 @@
  * MPI_KEYVAL_INVALID: the MPI library has none now. `*key` is the caller's, MPI_KEYVAL_INVALID at first. */
 int ct_comm_keyval(atomic_int *key, MPI_Comm_delete_attr_function *forget);
 
+/* Forgets what all files keep with the communicator. No other thread may call anything here meanwhile. */
+void ct_comm_keyvals_forget(MPI_Comm comm);
+
 #endif

@@ -222,12 +222,3 @@ int ct_exchange_comm_agree(const struct ct_exchange_comm *own, int code)
                            PMPI_Iallreduce(&class, &all, 1, MPI_INT, MPI_MAX, own->comm, &request), &request);
     return agreed == MPI_SUCCESS ? all : agreed;
 }
-
-void ct_exchange_comms_stop(void)
-{
-    void *own;
-    int found = false;
-    if (state.keyval != MPI_KEYVAL_INVALID &&
-        PMPI_Comm_get_attr(MPI_COMM_WORLD, state.keyval, &own, &found) == MPI_SUCCESS && found)
-        PMPI_Comm_delete_attr(MPI_COMM_WORLD, state.keyval);
-}

@@ -39,7 +39,4 @@ int ct_exchange_comm_open(const struct ct_exchange_comm *own, struct ct_channel 
 /* The greatest error class of all ranks. Collective. */
 int ct_exchange_comm_agree(const struct ct_exchange_comm *own, int code);
 
-/* Frees what is kept with MPI_COMM_WORLD, which MPI frees too late. */
-void ct_exchange_comms_stop(void);
-
 #endif

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
-#include "library/exchange_comm.h"
+#include "library/comm_keyval.h"
 #include "library/launch_environment.h"
 #include "library/learned.h"
 #include "library/meeting.h"
@@ -106,7 +106,7 @@ void ct_library_end(void)
         return;
     report(life.is_in_world);
     ct_requests_stop();
-    ct_exchange_comms_stop();
+    ct_comm_keyvals_forget(MPI_COMM_WORLD); /* MPI would do it too late */
     ct_private_comms_stop();
     ct_learned_write();
     ct_learned_print();

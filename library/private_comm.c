@@ -473,13 +473,8 @@ void ct_private_comms_start(void)
 
 void ct_private_comms_stop(void)
 {
-    void *own;
-    int found = 0;
     release_unattached();
     atomic_fetch_add(&state.forgotten, 1);
-    if (keyval() != MPI_KEYVAL_INVALID &&
-        PMPI_Comm_get_attr(MPI_COMM_WORLD, keyval(), &own, &found) == MPI_SUCCESS && found)
-        PMPI_Comm_delete_attr(MPI_COMM_WORLD, keyval());
     for (int i = 0; i < SHARED_MAX; i++) {
         release(state.shared[i]);
         state.shared[i] = NULL;

@@ -35,7 +35,7 @@ struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
 /* Before all else here. */
 void ct_private_comms_start(void);
-/* Frees what is kept with MPI_COMM_WORLD, which MPI frees too late, and with no communicator. */
+/* Frees what is kept with no communicator; what is kept with MPI_COMM_WORLD has been forgotten. */
 void ct_private_comms_stop(void);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/raised_error.h"
 #include "library/backend_mpi.h"
-#include "library/interpose_internal.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -55,7 +54,7 @@ int ct_raise_error(enum ct_collective collective, enum ct_call_mode mode, int co
     return class;
 }
 
-INTERPOSED int MPI_Error_string(int code, char *text, int *length)
+int ct_raised_error_string(int code, char *text, int *length)
 {
     char own[MPI_MAX_ERROR_STRING], name[NAME_TEXT];
     int result = PMPI_Error_string(code, text, length);
