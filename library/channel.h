@@ -269,8 +269,8 @@ void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *
 /* Begins a call the short way of an earlier one, which is still kept, so that it needs no plan. False: it
  * cannot be begun so now. ct_flight_run_short() comes next, and if the call is not complete then,
  * ct_flight_go_on_short(), from which on operands and call must stay. */
-bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter,
-                           const struct ct_operands *operands);
+bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter, void *send,
+                           void *recv);
 void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call *shorter,
                            enum ct_collective collective, const struct ct_operands *operands,
                            const struct ct_call *call);

@@ -349,9 +349,8 @@ __attribute__((always_inline)) inline bool ct_flight_run_short(struct ct_flight 
     return is_complete;
 }
 
-__attribute__((always_inline)) inline bool ct_flight_begin_short(struct ct_flight *flight,
-                                                                 const struct ct_short_call *shorter,
-                                                                 const struct ct_operands *operands)
+__attribute__((always_inline)) inline bool
+ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter, void *send, void *recv)
 {
     struct ct_channel *channel = flight->channel;
     struct ct_kept_plan *kept = shorter->kept;
@@ -361,8 +360,8 @@ __attribute__((always_inline)) inline bool ct_flight_begin_short(struct ct_fligh
     flight->reduction = shorter->reduction;
     flight->messages.label = channel->flight.messages.label;
     flight->messages.policy = channel->flight.messages.policy;
-    flight->buffers.base[CT_BUFFER_SEND] = operands->send.buffer;
-    flight->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
+    flight->buffers.base[CT_BUFFER_SEND] = send;
+    flight->buffers.base[CT_BUFFER_RECV] = recv;
     flight->has_shortcut = flight->is_short = true;
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collective functions on files. */
+#include "library/file_requests.h"
 #include "library/interpose_blocking_internal.h"
 
 #if BLOCKING_TAKEN_OVER
@@ -176,6 +177,43 @@ INTERPOSED int MPI_File_write_ordered_end(MPI_File file, const void *buffer, MPI
     return PMPI_File_write_ordered_end(file, buffer, status);
 }
 
+/* --- non-blocking functions, see file_requests.h --- */
+
+static int note(int code, const MPI_Request *handle)
+{
+    if (code == MPI_SUCCESS && (ct_meetings_are_held() || ct_progress_takes_turns()))
+        ct_file_request_begun(*handle);
+    return code;
+}
+
+INTERPOSED int MPI_File_iread_all(MPI_File file, void *buffer, int count, MPI_Datatype type,
+                                  MPI_Request *handle)
+{
+    int code = PMPI_File_iread_all(file, buffer, count, type, handle);
+    return note(code, handle);
+}
+
+INTERPOSED int MPI_File_iwrite_all(MPI_File file, const void *buffer, int count, MPI_Datatype type,
+                                   MPI_Request *handle)
+{
+    int code = PMPI_File_iwrite_all(file, buffer, count, type, handle);
+    return note(code, handle);
+}
+
+INTERPOSED int MPI_File_iread_at_all(MPI_File file, MPI_Offset offset, void *buffer, int count,
+                                     MPI_Datatype type, MPI_Request *handle)
+{
+    int code = PMPI_File_iread_at_all(file, offset, buffer, count, type, handle);
+    return note(code, handle);
+}
+
+INTERPOSED int MPI_File_iwrite_at_all(MPI_File file, MPI_Offset offset, const void *buffer, int count,
+                                      MPI_Datatype type, MPI_Request *handle)
+{
+    int code = PMPI_File_iwrite_at_all(file, offset, buffer, count, type, handle);
+    return note(code, handle);
+}
+
 #if CT_HAS_LARGE_FORMS
 
 INTERPOSED int MPI_File_read_all_c(MPI_File file, void *buffer, MPI_Count count, MPI_Datatype type,
@@ -258,6 +296,34 @@ INTERPOSED int MPI_File_write_ordered_begin_c(MPI_File file, const void *buffer,
 {
     ct_meet_file(file);
     return PMPI_File_write_ordered_begin_c(file, buffer, count, type);
+}
+
+INTERPOSED int MPI_File_iread_all_c(MPI_File file, void *buffer, MPI_Count count, MPI_Datatype type,
+                                    MPI_Request *handle)
+{
+    int code = PMPI_File_iread_all_c(file, buffer, count, type, handle);
+    return note(code, handle);
+}
+
+INTERPOSED int MPI_File_iwrite_all_c(MPI_File file, const void *buffer, MPI_Count count, MPI_Datatype type,
+                                     MPI_Request *handle)
+{
+    int code = PMPI_File_iwrite_all_c(file, buffer, count, type, handle);
+    return note(code, handle);
+}
+
+INTERPOSED int MPI_File_iread_at_all_c(MPI_File file, MPI_Offset offset, void *buffer, MPI_Count count,
+                                       MPI_Datatype type, MPI_Request *handle)
+{
+    int code = PMPI_File_iread_at_all_c(file, offset, buffer, count, type, handle);
+    return note(code, handle);
+}
+
+INTERPOSED int MPI_File_iwrite_at_all_c(MPI_File file, MPI_Offset offset, const void *buffer, MPI_Count count,
+                                        MPI_Datatype type, MPI_Request *handle)
+{
+    int code = PMPI_File_iwrite_at_all_c(file, offset, buffer, count, type, handle);
+    return note(code, handle);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions on windows. */
+#include "library/access_epochs.h"
 #include "library/interpose_blocking_internal.h"
 
 #if BLOCKING_TAKEN_OVER
@@ -75,8 +76,12 @@ INTERPOSED int MPI_Win_post(MPI_Group group, int assertion, MPI_Win window)
 
 INTERPOSED int MPI_Win_start(MPI_Group group, int assertion, MPI_Win window)
 {
-    ct_await_notices(group);
-    return PMPI_Win_start(group, assertion, window);
+    if (!ct_access_epoch_is_open(window))
+        ct_await_notices(group);
+    int code = PMPI_Win_start(group, assertion, window);
+    if (code == MPI_SUCCESS)
+        ct_access_epoch_begun(window);
+    return code;
 }
 
 /* The rest has no non-blocking form. Programs repeat some of it until another rank has written something. */
@@ -90,7 +95,10 @@ INTERPOSED int MPI_Win_test(MPI_Win window, int *flag)
 INTERPOSED int MPI_Win_complete(MPI_Win window)
 {
     ct_progress_once();
-    return PMPI_Win_complete(window);
+    int code = PMPI_Win_complete(window);
+    if (code == MPI_SUCCESS)
+        ct_access_epoch_ended(window);
+    return code;
 }
 
 INTERPOSED int MPI_Win_lock(int lock_type, int rank, int assertion, MPI_Win window)

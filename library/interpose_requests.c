@@ -2,6 +2,7 @@
 /* Functions that start, wait for, test and free requests, among which may be ours. To MPI's own functions
  * ours are requests that are not active: they find nothing to wait for in them, and do not move the calls. */
 #include "base/memory.h"
+#include "library/file_requests.h"
 #include "library/interpose_internal.h"
 #include "library/mpi_progress.h"
 #include "library/requests.h"
@@ -49,6 +50,16 @@ static int end_one(struct ct_request *request, MPI_Request *handle, MPI_Status *
     return ct_request_end(request, handle);
 }
 
+/* A request that is not ours. Its handle is looked at only where there is one. */
+static int test_other(MPI_Request *handle, int *flag, MPI_Status *status)
+{
+    MPI_Request before = handle ? *handle : MPI_REQUEST_NULL;
+    int code = PMPI_Test(handle, flag, status);
+    if (code != MPI_SUCCESS || *flag)
+        ct_file_request_ended(before);
+    return code;
+}
+
 INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
     struct ct_request *request = NULL;
@@ -57,7 +68,7 @@ INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
         request = find_active(*handle);
     }
     if (!request)
-        return PMPI_Test(handle, flag, status);
+        return test_other(handle, flag, status);
     *flag = !ct_request_is_pending(request);
     return *flag ? end_one(request, handle, status) : MPI_SUCCESS;
 }
@@ -65,12 +76,16 @@ INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
 static int wait_for_other(MPI_Request *handle, MPI_Status *status)
 {
     struct ct_patience patience = ct_progress_begin_wait();
+    MPI_Request before = handle ? *handle : MPI_REQUEST_NULL;
     int done = false, code = MPI_SUCCESS;
     while (code == MPI_SUCCESS && !done && ct_progress_takes_turns()) {
         ct_requests_pass_time(&patience);
         code = PMPI_Test(handle, &done, status);
     }
-    return done || code != MPI_SUCCESS ? code : PMPI_Wait(handle, status);
+    if (!done && code == MPI_SUCCESS)
+        code = PMPI_Wait(handle, status);
+    ct_file_request_ended(before);
+    return code;
 }
 
 INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
@@ -232,15 +247,66 @@ static void take_statuses(int some, const int *places, const MPI_Status *found, 
     }
 }
 
-/* Waits for the requests that are not ours. Not by PMPI_Testall(), in which MPICH 4.0.2 aborts or waits for
- * ever where there are requests of files. The arrays have room for all. */
-static int wait_for_others(int count, MPI_Request *handles, MPI_Status *statuses, int *places,
-                           MPI_Status *found)
+/* What a wait for several requests works with: arrays with room for all. */
+struct waits {
+    MPI_Request *tested;
+    int *places;
+    MPI_Status *found;
+};
+
+static void free_waits(struct waits *waits)
+{
+    free(waits->tested);
+    free(waits->places);
+    free(waits->found);
+}
+
+/* False without memory. */
+static bool make_waits(int count, struct waits *ret_waits)
+{
+    *ret_waits = (struct waits){ct_allocate((size_t)count, sizeof *ret_waits->tested),
+                                ct_allocate((size_t)count, sizeof *ret_waits->places),
+                                ct_allocate((size_t)count, sizeof *ret_waits->found)};
+    if (ret_waits->tested && ret_waits->places && ret_waits->found)
+        return true;
+    free_waits(ret_waits);
+    return false;
+}
+
+/* The requests that may be tested now: of those of collective functions on files only the first one. */
+static void select_requests(int count, const MPI_Request *handles, MPI_Request *ret_tested)
+{
+    bool has_file = false;
+    for (int i = 0; i < count; i++) {
+        bool is_file = handles[i] != MPI_REQUEST_NULL && ct_file_request_is_known(handles[i]);
+        ret_tested[i] = is_file && has_file ? MPI_REQUEST_NULL : handles[i];
+        has_file |= is_file;
+    }
+}
+
+/* Tests the requests that are not ours once. Not by PMPI_Testall(), in which MPICH 4.0.2 aborts or waits for
+ * ever where there are requests of files. */
+static int test_others(int count, MPI_Request *handles, int *some, struct waits *waits)
+{
+    select_requests(count, handles, waits->tested);
+    int code = PMPI_Testsome(count, waits->tested, some, waits->places, waits->found);
+    if (code != MPI_SUCCESS && !ct_is_in_status(code))
+        return code;
+    for (int i = 0; *some != MPI_UNDEFINED && i < *some; i++) {
+        const int place = waits->places[i];
+        ct_file_request_ended(handles[place]);
+        handles[place] = waits->tested[place];
+    }
+    return code;
+}
+
+/* Waits for the requests that are not ours. */
+static int wait_for_others(int count, MPI_Request *handles, MPI_Status *statuses, struct waits *waits)
 {
     struct ct_patience patience = ct_progress_begin_wait();
     int some = 0, result = MPI_SUCCESS;
     while (some != MPI_UNDEFINED) {
-        int code = PMPI_Testsome(count, handles, &some, places, found);
+        int code = test_others(count, handles, &some, waits);
         if (code != MPI_SUCCESS && !ct_is_in_status(code))
             return code;
         if (code != MPI_SUCCESS && result == MPI_SUCCESS) {
@@ -248,8 +314,8 @@ static int wait_for_others(int count, MPI_Request *handles, MPI_Status *statuses
             result = code;
         }
         if (code == MPI_SUCCESS && result != MPI_SUCCESS)
-            set_right(found, some == MPI_UNDEFINED ? 0 : some);
-        take_statuses(some, places, found, result != MPI_SUCCESS, statuses);
+            set_right(waits->found, some == MPI_UNDEFINED ? 0 : some);
+        take_statuses(some, waits->places, waits->found, result != MPI_SUCCESS, statuses);
         if (some == 0)
             ct_requests_pass_time(&patience);
     }
@@ -257,12 +323,12 @@ static int wait_for_others(int count, MPI_Request *handles, MPI_Status *statuses
 }
 
 /* Waits for ours when the others are complete: meanwhile they move. */
-static int wait_all(int count, MPI_Request *handles, MPI_Status *statuses, struct ours *ours, int *places,
-                    MPI_Status *found)
+static int wait_all(int count, MPI_Request *handles, MPI_Status *statuses, struct ours *ours,
+                    struct waits *waits)
 {
     for (int i = 0; i < count && statuses != MPI_STATUSES_IGNORE; i++)
         set_empty(&statuses[i]);
-    int code = wait_for_others(count, handles, statuses, places, found);
+    int code = wait_for_others(count, handles, statuses, waits);
     if (code != MPI_SUCCESS && !ct_is_in_status(code))
         return code;
     if (code == MPI_SUCCESS && ct_requests_exist())
@@ -279,18 +345,15 @@ static int wait_all(int count, MPI_Request *handles, MPI_Status *statuses, struc
 INTERPOSED int MPI_Waitall(int count, MPI_Request *handles, MPI_Status *statuses)
 {
     struct ours ours;
-    if (!waits_here() || count <= 0 || !handles)
+    struct waits waits;
+    if ((!waits_here() && !ct_file_requests_exist()) || count <= 0 || !handles)
         return PMPI_Waitall(count, handles, statuses);
-    int *places = ct_allocate((size_t)count, sizeof *places);
-    MPI_Status *found = ct_allocate((size_t)count, sizeof *found);
-    int code = MPI_ERR_NO_MEM;
-    if (find_ours(count, handles, &ours) && places && found)
-        code = wait_all(count, handles, statuses, &ours, places, found);
-    else if (!ct_requests_exist())
-        code = PMPI_Waitall(count, handles, statuses);
+    if (!make_waits(count, &waits))
+        return MPI_ERR_NO_MEM;
+    int code =
+        find_ours(count, handles, &ours) ? wait_all(count, handles, statuses, &ours, &waits) : MPI_ERR_NO_MEM;
     free(ours.requests);
-    free(places);
-    free(found);
+    free_waits(&waits);
     return code;
 }
 

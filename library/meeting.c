@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/meeting.h"
+#include "library/access_epochs.h"
 #include "library/backend_mpi.h"
 #include "library/carrier.h"
 #include "library/channel.h"
@@ -334,6 +335,7 @@ void ct_meetings_start(void)
 void ct_meetings_stop(void)
 {
     state.are_held = false;
+    ct_access_epochs_stop();
     ct_messages_free(&state.messages);
     state.messages = (struct ct_messages){0};
     ct_flight_comms_stop();

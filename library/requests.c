@@ -278,24 +278,42 @@ static int decide(struct ct_flight_comm *flights, struct ct_known_call *known, e
     return MPI_SUCCESS;
 }
 
+static struct ct_operands operands_of(const struct ct_known_call *known, void *send, void *recv,
+                                      bool is_large)
+{
+    struct ct_operands operands = known->operands;
+    operands.send.buffer = send;
+    operands.recv.buffer = recv;
+    operands.send.is_large = operands.recv.is_large = is_large;
+    return operands;
+}
+
+/* A call that has begun its short way waits there, and from now on keeps what it was called with. */
+__attribute__((noinline)) static void stay_short(struct ct_request *request,
+                                                 const struct ct_known_call *known, void *send, void *recv,
+                                                 bool is_large)
+{
+    request->operands = operands_of(known, send, recv, is_large);
+    request->call = known->call;
+    ct_flight_go_on_short(request->flight, &known->shorter, known->collective, &request->operands,
+                          &request->call);
+    ct_progress_add(request->flight);
+}
+
 /* Begins a call that repeats another one, in its short way. Most such calls are complete at once, and then
  * need no copies of what they were called with. False: it must be prepared. */
-static inline bool begin_short(struct ct_request *request, enum ct_collective collective,
-                               const struct ct_known_call *known, const struct ct_operands *operands)
+static inline bool begin_short(struct ct_request *request, const struct ct_known_call *known, void *send,
+                               void *recv, bool is_large)
 {
     struct ct_flight *flight = request->flight;
-    if (!flight || !ct_flight_begin_short(flight, &known->shorter, operands))
+    if (!flight || !ct_flight_begin_short(flight, &known->shorter, send, recv))
         return false;
     request->choice = known->choice;
     request->holds_types = false;
     request->is_cut = false;
     request->is_active = true;
-    if (ct_flight_run_short(flight, known->shorter.kept))
-        return true;
-    request->operands = *operands;
-    request->call = known->call;
-    ct_flight_go_on_short(flight, &known->shorter, collective, &request->operands, &request->call);
-    ct_progress_add(flight);
+    if (!ct_flight_run_short(flight, known->shorter.kept))
+        stay_short(request, known, send, recv, is_large);
     return true;
 }
 
@@ -323,18 +341,7 @@ __attribute__((noinline)) static int make_call(struct ct_request *request, enum 
     return code;
 }
 
-/* Does the call repeat one that has a short way? Such a call needs no guard, since it calls no function of
- * MPI. */
-static inline bool repeats_short(const struct ct_known_call *known, enum ct_collective collective,
-                                 const struct ct_operands *operands)
-{
-    return ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) &&
-           ct_has_short_way(known) && !ct_has_arrays(operands) &&
-           ct_is_known_description(known, operands->send.buffer, operands->recv.buffer) &&
-           !ct_tuner()->profile;
-}
-
-/* The same for any call. `request` has been taken for it; NULL: none has. */
+/* Begins or prepares any call. `request` has been taken for it; NULL: none has. */
 __attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, struct ct_request *request,
                                                enum ct_collective collective,
                                                const struct ct_operands *operands, MPI_Comm comm,
@@ -382,23 +389,28 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
                      const struct ct_operands *operands, MPI_Comm comm, bool is_persistent, int *ret_code,
                      MPI_Request *ret_handle)
 {
+    if (flights->code == MPI_SUCCESS)
+        return make_any(flights, NULL, collective, operands, comm, is_persistent, ret_code, ret_handle);
+    *ret_code = flights->code;
+    return true;
+}
+
+/* A call on its short way needs no guard, since it calls no function of MPI. */
+bool ct_request_repeat(struct ct_flight_comm *flights, const struct ct_known_call *known, void *send,
+                       void *recv, bool is_large, MPI_Comm comm, int *ret_code, MPI_Request *ret_handle,
+                       struct ct_operands *ret_operands)
+{
     struct ct_request *request = NULL;
-    if (flights->code != MPI_SUCCESS) {
-        *ret_code = flights->code;
-        return true;
-    }
-    if (!is_persistent) {
-        const struct ct_known_call *known = ct_known_call_entry(flights->known[0], collective, operands);
-        if (repeats_short(known, collective, operands)) {
-            request = take(flights, comm, false);
-            if (request && begin_short(request, collective, known, operands)) {
-                *ret_handle = (state.last = request)->handle;
-                *ret_code = MPI_SUCCESS;
-                return true;
-            }
+    if (ct_has_short_way(known) && ct_is_known_description(known, send, recv) && !ct_tuner()->profile) {
+        request = take(flights, comm, false);
+        if (request && begin_short(request, known, send, recv, is_large)) {
+            *ret_handle = (state.last = request)->handle;
+            *ret_code = MPI_SUCCESS;
+            return true;
         }
     }
-    return make_any(flights, request, collective, operands, comm, is_persistent, ret_code, ret_handle);
+    *ret_operands = operands_of(known, send, recv, is_large);
+    return make_any(flights, request, known->collective, ret_operands, comm, false, ret_code, ret_handle);
 }
 
 /* Notes a call that has ended: the time goes from its beginning until the user saw the end. */

@@ -38,7 +38,16 @@ for folder in coll comm; do
     printf '%%: %s/%s/%%.c\n\t%s -D_GNU_SOURCE -O1 $< -o $@ -ldl\n' "$here" "$folder" "$MPICC_GIVEN" \
         >"$folder/Makefile"
 done
-touch config.status
+# As there, it says which languages have programs; here it fails without those of use mpi_f08.
+cat >config.status <<'STATUS'
+#!/bin/sh
+: <<'LANGUAGES'
+S["HAS_F08_FALSE"]=""
+S["HAS_F08_TRUE"]="#"
+LANGUAGES
+grep -q '^S\["HAS_F08_TRUE"\]=""' "$0"
+STATUS
+chmod +x config.status
 END
 chmod +x "$sources/configure"
 export MPICC=$mpicc MPICC_GIVEN=$mpicc

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/file_requests.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+/* State of the process, see tuner.c: the handles, of which programs have few at a time. */
+static struct {
+    pthread_mutex_t lock;
+    MPI_Request *handles;
+    size_t room;
+    _Atomic size_t count;
+} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Most programs have none. */
+static size_t count_now(void)
+{
+    return atomic_load_explicit(&state.count, memory_order_relaxed);
+}
+
+__attribute__((always_inline)) inline bool ct_file_requests_exist(void)
+{
+    return count_now() > 0;
+}
+
+/* The place of a handle; the count if it is not there. */
+static size_t find(MPI_Request handle)
+{
+    size_t place = 0;
+    while (place < count_now() && state.handles[place] != handle)
+        place++;
+    return place;
+}
+
+static bool make_room(void)
+{
+    if (count_now() < state.room)
+        return true;
+    size_t room = 2 * state.room + 8;
+    MPI_Request *handles = realloc(state.handles, room * sizeof *handles);
+    if (!handles)
+        return false;
+    state.handles = handles;
+    state.room = room;
+    return true;
+}
+
+void ct_file_request_begun(MPI_Request handle)
+{
+    pthread_mutex_lock(&state.lock);
+    if (find(handle) == count_now() && make_room()) {
+        state.handles[count_now()] = handle;
+        state.count++;
+    }
+    pthread_mutex_unlock(&state.lock);
+}
+
+bool ct_file_request_is_known(MPI_Request handle)
+{
+    if (!ct_file_requests_exist())
+        return false;
+    pthread_mutex_lock(&state.lock);
+    bool is_known = find(handle) < count_now();
+    pthread_mutex_unlock(&state.lock);
+    return is_known;
+}
+
+void ct_file_request_ended(MPI_Request handle)
+{
+    if (!ct_file_requests_exist())
+        return;
+    pthread_mutex_lock(&state.lock);
+    size_t place = find(handle);
+    if (place < count_now()) {
+        state.handles[place] = state.handles[count_now() - 1];
+        if (--state.count == 0) {
+            free(state.handles);
+            state.handles = NULL;
+            state.room = 0;
+        }
+    }
+    pthread_mutex_unlock(&state.lock);
+}
