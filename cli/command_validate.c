@@ -31,6 +31,7 @@ struct settings {
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
+    const char *roots;
     const char *patterns;
     const char *again;
     const char *run;
@@ -67,6 +68,9 @@ static const struct ct_option options[] = {
      .text = "use these communicator sizes"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual = "8,1K,64K,1M",
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
+    {"root", 0, "LIST", CT_OPTION_TEXT, AT(roots), .usual = "0",
+     .text = "call collectives that have a root with each of these ranks as the root, where a communicator "
+             "has them"},
     {"pattern", 0, "LIST", CT_OPTION_TEXT, AT(patterns), .usual_text = "those of the run of --run",
      .text = "of collectives of neighbors: validate calls with these patterns, separated by blanks (see "
              "colltune measure --help)"},
@@ -107,6 +111,8 @@ struct lists {
     size_t comm_size_count;
     size_t *msg_sizes;
     size_t msg_size_count;
+    size_t *roots;
+    size_t root_count;
     char **patterns; /* of sparse collectives */
     size_t pattern_count;
     enum ct_sync sync;
@@ -124,6 +130,19 @@ static unsigned modes_of(const struct ct_table *table)
     for (size_t i = 0; i < table->decisions.tree_count; i++)
         modes |= ct_table_modes(&table->trees[i]);
     return modes ? modes : 1U << CT_MODE_BLOCKING;
+}
+
+/* Does any tree test the root, by itself or in a composite? */
+static bool tests_root(const struct ct_decisions *decisions)
+{
+    for (size_t i = 0; i < decisions->tree_count; i++) {
+        const struct ct_decision_tree *tree = &decisions->trees[i];
+        for (size_t n = 0; n < tree->node_count; n++)
+            if (tree->nodes[n].feature != CT_LEAF &&
+                ct_feature_uses(&tree->features, (size_t)tree->nodes[n].feature, CT_FEATURE_ROOT))
+                return true;
+    }
+    return false;
 }
 
 /* Which points the run makes doubtful, and its patterns unless others are given. */
@@ -172,6 +191,10 @@ static int read_table(const struct settings *settings, const char *prefix, struc
         status = read_run(settings, &table, error, lists);
     if (!lists->modes)
         lists->modes = settings->simulate ? 1U << CT_MODE_BLOCKING : modes_of(&table);
+    if (status == CT_OK && lists->root_count == 1 && tests_root(&table.decisions))
+        ct_tell(&ct_command_validate,
+                "the table tests the root, and all calls have root %zu: --root LIST validates others, too",
+                lists->roots[0]);
     ct_table_free(&table);
     return status;
 }
@@ -226,6 +249,29 @@ static int check_patterns(const struct settings *settings, const struct lists *l
     return CT_OK;
 }
 
+/* Roots that are named need a collective that has one, and a communicator that has them. */
+static int check_roots(const struct lists *lists, const struct ct_arguments *arguments,
+                       struct ct_error *error)
+{
+    size_t largest = 0;
+    bool has_root = false;
+    if (!ct_is_given(arguments, "root"))
+        return CT_OK;
+    for (size_t i = 0; i < lists->collective_count; i++)
+        has_root |= ct_collectives[lists->collectives[i]].has_root;
+    if (!has_root)
+        return ct_fail(error, CT_E_INPUT,
+                       "--root: none of the collectives has a root; expected one that has in --collectives");
+    for (size_t i = 0; i < lists->comm_size_count; i++)
+        largest = lists->comm_sizes[i] > largest ? lists->comm_sizes[i] : largest;
+    for (size_t i = 0; i < lists->root_count; i++)
+        if (lists->roots[i] >= largest)
+            return ct_fail(error, CT_E_INPUT,
+                           "--root %zu: the largest communicator has %zu ranks; expected a rank below that",
+                           lists->roots[i], largest);
+    return CT_OK;
+}
+
 static int read_lists(const struct settings *settings, const char *prefix,
                       const struct ct_arguments *arguments, struct ct_error *error, struct lists *lists)
 {
@@ -234,6 +280,9 @@ static int read_lists(const struct settings *settings, const char *prefix,
     if (status == CT_OK)
         status = ct_sizes_read("msg-sizes", settings->msg_sizes, 0, SIZE_MAX, error, &lists->msg_sizes,
                                &lists->msg_size_count);
+    if (status == CT_OK)
+        status =
+            ct_sizes_read("root", settings->roots, 0, UINT32_MAX, error, &lists->roots, &lists->root_count);
     if (status == CT_OK && settings->patterns)
         status = ct_patterns_split(settings->patterns, error, &lists->patterns, &lists->pattern_count);
     for (size_t i = 0; status == CT_OK && i < lists->pattern_count; i++)
@@ -261,6 +310,8 @@ static int read_lists(const struct settings *settings, const char *prefix,
     }
     if (status == CT_OK)
         status = check_patterns(settings, lists, error);
+    if (status == CT_OK)
+        status = check_roots(lists, arguments, error);
     return status == CT_OK ? ct_modes_check(lists->modes, arguments, error) : status;
 }
 
@@ -277,6 +328,8 @@ static int make_points(const struct settings *settings, const struct lists *list
                                             .comm_size_count = lists->comm_size_count,
                                             .msg_sizes = lists->msg_sizes,
                                             .msg_size_count = lists->msg_size_count,
+                                            .roots = lists->roots,
+                                            .root_count = lists->root_count,
                                             .patterns = lists->patterns,
                                             .pattern_count = lists->pattern_count,
                                             .modes = lists->modes,
@@ -357,7 +410,7 @@ static void write_row(FILE *file, const struct output *output, const struct ct_v
 static void print_row(const struct output *output, const struct ct_validation_point *point,
                       const char *method)
 {
-    char bytes[CT_SIZE_TEXT], interval[48];
+    char bytes[CT_SIZE_TEXT], interval[48], root[32] = "";
     if (output->count == 0)
         printf("%s%-20s %6s %8s  %-28s %12s %12s %9s  %-16s%s\n",
                output->form.overlaps ? "mode         " : "", "collective", "ranks", "bytes", "method",
@@ -365,11 +418,14 @@ static void print_row(const struct output *output, const struct ct_validation_po
                output->form.patterns ? "  pattern" : "");
     if (output->form.overlaps)
         printf("%-12s ", ct_mode_names[point->key.mode]);
+    if (point->key.root > 0)
+        snprintf(root, sizeof root, "root %u", point->key.root);
+    const char *last = point->pattern ? point->pattern : root; /* no collective has both */
     snprintf(interval, sizeof interval, "%.2f to %.2f", point->low, point->high);
     printf("%-20s %6u %8s  %-28s %12.2f %12.2f %9.2f  %-*s%s%s\n", ct_collectives[point->collective].name,
            point->key.comm_size, ct_size_format(point->key.msg_bytes, bytes), method, 1e6 * point->tuned,
-           1e6 * point->native, ct_validation_speed_up(point), point->pattern ? 16 : 0, interval,
-           point->pattern ? "  " : "", point->pattern ? point->pattern : "");
+           1e6 * point->native, ct_validation_speed_up(point), *last ? 16 : 0, interval, *last ? "  " : "",
+           last);
     fflush(stdout);
 }
 
@@ -427,8 +483,10 @@ static int run_points(struct ct_validation_request *request, const struct settin
                             .earlier = &lists->earlier,
                             .csv = settings->format != 0,
                             .form.overlaps = lists->modes != 1U << CT_MODE_BLOCKING};
-    for (size_t i = 0; i < request->cell_count; i++)
+    for (size_t i = 0; i < request->cell_count; i++) {
+        output.form.roots |= request->cells[i].key.root > 0;
         output.form.patterns |= request->cells[i].pattern != NULL;
+    }
     struct ct_validation_summary summary;
     char *part = NULL;
     int status;
@@ -504,7 +562,7 @@ static int validate(const struct settings *settings, const char *prefix, const s
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    static const char *const excluded[] = {"comm-sizes", "msg-sizes", "pattern", "points", "run"};
+    static const char *const excluded[] = {"comm-sizes", "msg-sizes", "root", "pattern", "points", "run"};
     for (size_t i = 0; settings->again && i < sizeof excluded / sizeof excluded[0]; i++)
         if (ct_is_given(arguments, excluded[i]))
             return ct_fail(error, CT_E_INPUT, "--%s: cannot be combined with --again", excluded[i]);
@@ -531,6 +589,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     free(lists.lost);
     free(lists.comm_sizes);
     free(lists.msg_sizes);
+    free(lists.roots);
     return status;
 }
 

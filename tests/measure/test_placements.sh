@@ -78,13 +78,16 @@ expect 0 '' learn run -c bcast -l penalty --features msg_bytes,nodes,ppn -o tabl
 grep -q 'feature="\(nodes\|ppn\)"' table.xml ||
     { echo 'FAILED: the tree tests neither nodes nor ppn'; failed=1; }
 
-# Tuning goes the whole way: decisions test nodes and ranks on each, and validation takes the most of these.
+# Tuning goes the whole way: decisions test nodes, ranks on each and roots, and validation takes the most of
+# these ranks, and all roots.
 expect 0 'Report: ' tune -o tuned --simulate fattree --nodes 1,2 --ppn 1,2 -c bcast --msg-sizes 8,1K \
-    --methods bcast/binomial:,bcast/linear
+    --root 0,1 --methods bcast/binomial:,bcast/linear
 case $output in
-*'colltune learn '*'--features comm_size,msg_bytes,nodes,ppn'*'colltune validate '*' --ppn 2'*) ;;
+*'colltune learn '*'--features comm_size,msg_bytes,nodes,ppn,root'*'colltune validate '*' --root 0,1'*' --ppn 2'*) ;;
 *) echo "FAILED: tuning said $output"; failed=1 ;;
 esac
+[ "$(cut -d, -f 10 tuned/validation.csv | sort -u | paste -s -d ' ')" = '0 1 root' ] ||
+    { echo "FAILED: validated $(cat tuned/validation.csv)"; failed=1; }
 case $output in
 *'Measure more'*) echo 'FAILED: cells are left'; failed=1 ;;
 esac
