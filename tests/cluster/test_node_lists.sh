@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 # Lists of --nodes and --ppn on two nodes, by hydra with a file of hosts, and by srun where there is Slurm:
-# test_placements.sh COLLTUNE MPIEXEC PROGRAM.
+# test_node_lists.sh COLLTUNE MPIEXEC PROGRAM.
 # shellcheck source=nodes.sh disable=SC1091,SC2015,SC2016,SC2086,SC2154 # nodes.sh sets cluster and failed
 . "$(dirname "$0")/nodes.sh"
 # shellcheck source=slurm.sh disable=SC1091
