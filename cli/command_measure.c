@@ -67,8 +67,8 @@ static const struct ct_option options[] = {
     {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = ct_data_type_choice,
      .usual_text = "byte; reductions: double",
      .text =
-         "measure calls with elements of this type. vector and indexed are derived types with gaps, of "
-         "which only collectives that move data are measured: with them, as with byte, reductions combine "
+         "measure calls with elements of this type. vector and indexed are derived types with gaps, which of "
+         "the operations only user and ordered take: with the others, as with byte, reductions combine "
          "doubles (docs/measuring.md)"},
     {"operation", 0, "NAME", CT_OPTION_CHOICE, AT(operation), .choice = ct_operation_choice, .usual = "sum",
      .text = "measure reductions with this operation: user is a sum by a function of the program, ordered a "

@@ -61,7 +61,7 @@ static const struct ct_tune_step steps[] = {
     {.command = &ct_command_validate,
      .heading = "Validation",
      .withheld = WITHHELD("output", "format", "comm-sizes", "msg-sizes", "timeout", "budget", "points",
-                          "seconds", "again", "pattern", "ppn"),
+                          "seconds", "again", "pattern", "ppn", "root"),
      .makes = "validation.csv",
      .words = {"library"},
      .values = {{"output", "validation.csv"}}},

@@ -28,7 +28,7 @@ static void count_times(const struct ct_run *run, const struct ct_validation_poi
 
 static bool are_alike(const struct ct_validation_point *a, const struct ct_validation_point *b)
 {
-    return a->collective == b->collective && a->key.pattern == b->key.pattern;
+    return a->collective == b->collective && a->key.pattern == b->key.pattern && a->key.root == b->key.root;
 }
 
 static bool lags(const struct ct_validation_point *point, const struct ct_validation_point *neighbour)

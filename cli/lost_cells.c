@@ -34,6 +34,7 @@ static int add(const struct ct_decision_tree *tree, const struct ct_run *run, st
                                         .key = {.comm_size = cell->key.comm_size,
                                                 .msg_bytes = cell->key.msg_bytes,
                                                 .mode = cell->key.mode,
+                                                .root = cell->key.root,
                                                 .pattern = cell->key.pattern},
                                         .pattern = ct_run_pattern(&run->description, cell->key.pattern)};
     }

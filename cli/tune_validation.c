@@ -48,6 +48,8 @@ static int add_points(struct ct_tune_call *call, const char *folder,
     if (status == CT_OK && description->msg_size_count > 0)
         status = ct_tune_step_add(call, "msg-sizes",
                                   list_of(description->msg_sizes, description->msg_size_count), error);
+    if (status == CT_OK && description->sweep.root)
+        status = ct_tune_step_add(call, "root", strdup(description->sweep.root), error);
     return status;
 }
 

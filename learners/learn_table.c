@@ -70,7 +70,8 @@ static void take_native(const struct ct_learn_settings *settings, struct ct_map 
         for (size_t c = 0; settings->native_in[i].collective == map->collective && c < map->cell_count; c++) {
             const struct ct_cell_key *is = &map->cells[c].key, *wanted = &settings->native_in[i].key;
             map->cells[c].native_alone |= is->comm_size == wanted->comm_size &&
-                                          is->msg_bytes == wanted->msg_bytes && is->mode == wanted->mode;
+                                          is->msg_bytes == wanted->msg_bytes && is->mode == wanted->mode &&
+                                          is->root == wanted->root;
         }
 }
 

@@ -26,12 +26,44 @@ const char *ct_data_type_choice(size_t index)
     return index < CT_DATA_TYPES ? ct_data_types[index].name : NULL;
 }
 
-enum ct_data_type ct_data_type_of(enum ct_collective collective, enum ct_data_type asked)
+static bool takes(enum ct_operation operation, enum ct_data_type type)
 {
-    return ct_collectives[collective].reduces && !ct_data_types[asked].reduces ? CT_DATA_DOUBLE : asked;
+    return ct_data_types[type].reduces ||
+           (ct_operations[operation].is_users && ct_data_types[type].bytes == sizeof(double));
 }
 
-bool ct_data_type_divides(enum ct_collective collective, enum ct_data_type asked, size_t msg_bytes)
+enum ct_data_type ct_data_type_of(enum ct_collective collective, enum ct_data_type asked,
+                                  enum ct_operation operation)
 {
-    return msg_bytes % ct_data_types[ct_data_type_of(collective, asked)].bytes == 0;
+    return ct_collectives[collective].reduces && !takes(operation, asked) ? CT_DATA_DOUBLE : asked;
+}
+
+bool ct_data_type_divides(enum ct_collective collective, enum ct_data_type asked, enum ct_operation operation,
+                          size_t msg_bytes)
+{
+    return msg_bytes % ct_data_types[ct_data_type_of(collective, asked, operation)].bytes == 0;
+}
+
+double ct_data_type_number(enum ct_data_type type, const void *element)
+{
+    unsigned char bytes[sizeof(double)];
+    double number;
+    if (type == CT_DATA_INT)
+        return *(const int *)element;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = ((const unsigned char *)element)[ct_data_types[type].places[i]];
+    memcpy(&number, bytes, sizeof number);
+    return number;
+}
+
+void ct_data_type_set_number(enum ct_data_type type, double number, void *element)
+{
+    unsigned char bytes[sizeof(double)];
+    if (type == CT_DATA_INT) {
+        *(int *)element = (int)(unsigned)(long long)number;
+        return;
+    }
+    memcpy(bytes, &number, sizeof number);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        ((unsigned char *)element)[ct_data_types[type].places[i]] = bytes[i];
 }

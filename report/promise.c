@@ -14,14 +14,14 @@
 /* Times in files are rounded, so intervals this much apart touch. */
 static const double rounding = 1e-6;
 
-/* The cell of these sizes, this mode and pattern (the first of several that differ in nodes or ppn); NULL
- * where there is none. */
+/* The cell of these sizes, this mode, root and pattern (the first of several that differ in nodes or ppn);
+ * NULL where there is none. */
 static const struct ct_cell *cell_of(const struct ct_map *map, const struct ct_cell_key *key)
 {
     for (size_t c = 0; c < map->cell_count; c++) {
         const struct ct_cell_key *is = &map->cells[c].key;
         if (is->comm_size == key->comm_size && is->msg_bytes == key->msg_bytes && is->mode == key->mode &&
-            is->pattern == key->pattern)
+            is->pattern == key->pattern && is->root == key->root)
             return &map->cells[c];
     }
     return NULL;

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,23 +31,32 @@ enum column {
     NATIVE_IN_MPI,
     NATIVE_HIDDEN,
     COLUMNS_OVERLAPS,
-    COLUMNS_MOST = COLUMNS_OVERLAPS + 1 /* the last column, if there are patterns */
+    COLUMNS_MOST = COLUMNS_OVERLAPS + 2 /* the last columns, if there are roots or patterns */
 };
 
 #define BLOCKING_COLUMNS                                                                                     \
     "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,speed_up_low,speed_up_high,mode"
 #define OVERLAP_COLUMNS_TEXT                                                                                 \
     ",computation,tuned_completion,tuned_in_mpi,tuned_hidden,native_completion,native_in_mpi,native_hidden"
+#define ROOT_COLUMN    "root"
 #define PATTERN_COLUMN "pattern"
 
-/* By form: overlaps, patterns. */
-static const char *const headers[2][2] = {
-    {BLOCKING_COLUMNS, BLOCKING_COLUMNS "," PATTERN_COLUMN},
-    {BLOCKING_COLUMNS OVERLAP_COLUMNS_TEXT, BLOCKING_COLUMNS OVERLAP_COLUMNS_TEXT "," PATTERN_COLUMN}};
+/* By form: roots, patterns. */
+#define HEADERS(columns)                                                                                     \
+    {                                                                                                        \
+        {columns, columns "," PATTERN_COLUMN},                                                               \
+        {                                                                                                    \
+            columns "," ROOT_COLUMN, columns "," ROOT_COLUMN "," PATTERN_COLUMN                              \
+        }                                                                                                    \
+    }
+
+/* By form: overlaps, roots, patterns. */
+static const char *const headers[2][2][2] = {HEADERS(BLOCKING_COLUMNS),
+                                             HEADERS(BLOCKING_COLUMNS OVERLAP_COLUMNS_TEXT)};
 
 const char *ct_validation_header(struct ct_validation_form form)
 {
-    return headers[form.overlaps][form.patterns];
+    return headers[form.overlaps][form.roots][form.patterns];
 }
 
 struct ct_validation_form ct_validation_form_of(const struct ct_validation *validation)
@@ -54,6 +64,7 @@ struct ct_validation_form ct_validation_form_of(const struct ct_validation *vali
     struct ct_validation_form form = {.overlaps = false};
     for (size_t i = 0; i < validation->count; i++) {
         form.overlaps |= validation->points[i].key.mode != CT_MODE_BLOCKING;
+        form.roots |= validation->points[i].key.root > 0;
         form.patterns |= validation->points[i].pattern != NULL;
     }
     return form;
@@ -103,6 +114,10 @@ void ct_validation_append(const struct ct_validation_point *point, const char *m
             ct_text_append(text, ",");
         else
             ct_text_append(text, ",%.9g", *(const double *)((const char *)point + overlap_columns[i].offset));
+    if (form.roots && ct_collectives[point->collective].has_root)
+        ct_text_append(text, ",%u", point->key.root);
+    else if (form.roots)
+        ct_text_append(text, ",");
     if (form.patterns)
         ct_text_append(text, ",");
     if (form.patterns && point->pattern)
@@ -179,6 +194,25 @@ static const char *keep_pattern(struct ct_validation *validation, const char *te
     return grown[validation->pattern_count++] = copy;
 }
 
+/* A rank where the collective has a root, else nothing. */
+static int read_root(const struct reading *reading, struct ct_validation_point *point)
+{
+    const struct ct_rows *rows = &reading->rows;
+    const size_t column = rows->column_count - 1 - reading->form.patterns;
+    size_t root;
+    if (!reading->form.roots)
+        return CT_OK;
+    if (!ct_collectives[point->collective].has_root)
+        return *rows->fields[column] == '\0'
+                   ? CT_OK
+                   : ct_rows_fail(rows, ROOT_COLUMN " '%.40s': expected nothing for %s", rows->fields[column],
+                                  rows->fields[COLLECTIVE]);
+    int status = ct_rows_whole(rows, column, 0, point->key.comm_size - 1, &root);
+    if (status == CT_OK)
+        point->key.root = (uint32_t)root;
+    return status;
+}
+
 /* A text where the collective is sparse, else nothing. */
 static int read_pattern(const struct reading *reading, struct ct_validation_point *point)
 {
@@ -228,7 +262,7 @@ static int read_point(const struct reading *reading, struct ct_validation_point 
         return status;
     point.key.mode = (uint32_t)mode;
     if ((status = read_overlaps(reading, &point)) != CT_OK ||
-        (status = read_pattern(reading, &point)) != CT_OK)
+        (status = read_root(reading, &point)) != CT_OK || (status = read_pattern(reading, &point)) != CT_OK)
         return status;
     *ret_point = point;
     return CT_OK;
@@ -241,6 +275,7 @@ static int compare_points(const void *left, const void *right)
     order = order != 0 ? order : CT_COMPARE(a->collective, b->collective);
     if (order == 0 && a->pattern && b->pattern)
         order = strcmp(a->pattern, b->pattern);
+    order = order != 0 ? order : CT_COMPARE(a->key.root, b->key.root);
     return order != 0 ? order : ct_cell_key_compare(&a->key, &b->key);
 }
 
@@ -254,13 +289,17 @@ static int finish(const struct ct_rows *rows, struct ct_validation *validation)
     qsort(validation->points, validation->count, sizeof *validation->points, compare_points);
     for (size_t i = 1; i < validation->count; i++) {
         const struct ct_validation_point *point = &validation->points[i];
-        if (compare_points(point - 1, point) == 0)
-            return ct_fail(rows->error, CT_E_INPUT,
-                           "%s: %s %s%s%.60s with %u ranks and %zu bytes occurs twice: expected one row per "
-                           "point",
-                           rows->name, ct_mode_names[point->key.mode], ct_collectives[point->collective].name,
-                           point->pattern ? ", " : "", point->pattern ? point->pattern : "",
-                           point->key.comm_size, point->key.msg_bytes);
+        char root[24] = "";
+        if (compare_points(point - 1, point) != 0)
+            continue;
+        if (point->key.root > 0)
+            snprintf(root, sizeof root, ", root %u,", point->key.root);
+        return ct_fail(rows->error, CT_E_INPUT,
+                       "%s: %s %s%s%.60s with %u ranks%s and %zu bytes occurs twice: expected one row per "
+                       "point",
+                       rows->name, ct_mode_names[point->key.mode], ct_collectives[point->collective].name,
+                       point->pattern ? ", " : "", point->pattern ? point->pattern : "", point->key.comm_size,
+                       root, point->key.msg_bytes);
     }
     return CT_OK;
 }
@@ -273,22 +312,25 @@ static int read_header(struct reading *reading)
     int status = ct_rows_line(rows, &line);
     if (status != CT_OK)
         return status;
-    for (int form = 0; line && form < 4; form++) {
-        reading->form = (struct ct_validation_form){.overlaps = form & 1, .patterns = form & 2};
+    for (int form = 0; line && form < 8; form++) {
+        reading->form =
+            (struct ct_validation_form){.overlaps = form & 1, .roots = form & 2, .patterns = form & 4};
         if (strcmp(line, ct_validation_header(reading->form)) != 0)
             continue;
         rows->column_count = reading->form.overlaps ? COLUMNS_OVERLAPS : COLUMNS_BLOCKING;
+        if (reading->form.roots)
+            reading->columns[rows->column_count++] = ROOT_COLUMN;
         if (reading->form.patterns)
             reading->columns[rows->column_count++] = PATTERN_COLUMN;
         return CT_OK;
     }
     if (rows->line == 0) {
         rows->line = 1;
-        return ct_rows_fail(rows, "the file is empty: expected the header '%s'", headers[0][0]);
+        return ct_rows_fail(rows, "the file is empty: expected the header '%s'", headers[0][0][0]);
     }
     return ct_rows_fail(
-        rows, "wrong header: expected '%s', and columns for overlaps and patterns where there are any",
-        headers[0][0]);
+        rows, "wrong header: expected '%s', and columns for overlaps, roots and patterns where there are any",
+        headers[0][0][0]);
 }
 
 static int read_all(struct reading *reading)

@@ -13,12 +13,13 @@
 /* Which columns a file has beyond those of all files. Lines of other calls leave them empty. */
 struct ct_validation_form {
     bool overlaps; /* of calls that are not blocking: what they overlapped (docs/overlap.md) */
+    bool roots;    /* of collectives that have a root, where one is not 0 */
     bool patterns; /* of sparse collectives */
 };
 
 struct ct_validation_point {
     enum ct_collective collective;
-    struct ct_cell_key key;  /* comm_size, msg_bytes, mode and pattern; the others are 0 */
+    struct ct_cell_key key;  /* comm_size, msg_bytes, mode, root and pattern; the others are 0 */
     struct ct_method method; /* that the tuned library chose */
     double tuned;            /* seconds */
     double native;
@@ -33,7 +34,7 @@ struct ct_validation_point {
 
 struct ct_validation {
     struct ct_validation_point
-        *points; /* sorted by mode, collective, pattern, comm_size, msg_bytes; no two the same */
+        *points; /* sorted by mode, collective, pattern, root, comm_size, msg_bytes; no two the same */
     size_t count;
     char **patterns;
     size_t pattern_count;

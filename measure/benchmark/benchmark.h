@@ -135,7 +135,7 @@ struct ct_bench_call {
 MPI_Datatype ct_bench_type_make(enum ct_data_type type);
 void ct_bench_type_free(enum ct_data_type type, MPI_Datatype *made);
 /* The MPI operation; ct_bench_op_free() frees it. */
-MPI_Op ct_bench_op_make(enum ct_operation operation);
+MPI_Op ct_bench_op_make(enum ct_operation operation, enum ct_data_type type);
 void ct_bench_op_free(enum ct_operation operation, MPI_Op *op);
 
 /* Allocates for the largest message of the job. */

@@ -56,7 +56,7 @@ static size_t block_length(const struct ct_bench_call *call, int from, int to)
 static size_t room_for(const struct ct_job *job, const struct ct_job_cell *cell, enum ct_contents contents)
 {
     const struct ct_collective_description *about = &ct_collectives[cell->collective];
-    const enum ct_data_type type = ct_data_type_of(cell->collective, job->datatype);
+    const enum ct_data_type type = ct_data_type_of(cell->collective, job->datatype, job->operation);
     size_t mean = mean_of(about, type, cell->key.msg_bytes), bytes;
     size_t blocks = ct_contents_are_many(contents) ? cell->key.comm_size : 1;
     if (!ct_multiply(2 * mean * ct_data_types[type].extent, blocks, &bytes) ||
@@ -81,7 +81,7 @@ void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job)
     }
     *call = (struct ct_bench_call){.asked = job->datatype,
                                    .operation = job->operation,
-                                   .op = ct_bench_op_make(job->operation),
+                                   .op = ct_bench_op_make(job->operation, job->datatype),
                                    .send = ct_bench_allocate_pages(most_send),
                                    .recv = ct_bench_allocate_pages(most_recv)};
     for (int type = 0; type < CT_DATA_TYPES; type++)
@@ -149,7 +149,7 @@ void ct_bench_call_set(struct ct_bench_call *call, const struct ct_job_cell *cel
     call->collective = cell->collective;
     call->rank = rank;
     call->size = (int)cell->key.comm_size;
-    call->type = ct_data_type_of(cell->collective, call->asked);
+    call->type = ct_data_type_of(cell->collective, call->asked, call->operation);
     call->mean = mean_of(about, call->type, cell->key.msg_bytes);
     call->operands = (struct ct_operands){.recv.buffer = call->recv,
                                           .op = about->reduces ? call->op : MPI_OP_NULL,
@@ -248,27 +248,21 @@ static bool has_bytes(const struct ct_data_type_description *type, const unsigne
     return true;
 }
 
-/* A whole number as an int that has wrapped around. */
-static int wrap(double value)
-{
-    return (int)(unsigned)(long long)value;
-}
-
 /* Writes this rank's input of a reduction. */
 static void put_values(const struct ct_bench_call *call, size_t begin, size_t count)
 {
     double (*const value)(int rank, size_t position) = ct_operations[call->operation].value;
     for (size_t k = begin; k < begin + count; k++)
-        if (call->type == CT_DATA_INT)
-            ((int *)call->send)[k] = wrap(value(call->rank, k % CT_OPERATION_PERIOD));
-        else
-            ((double *)call->send)[k] = value(call->rank, k % CT_OPERATION_PERIOD);
+        ct_data_type_set_number(call->type, value(call->rank, k % CT_OPERATION_PERIOD),
+                                (unsigned char *)call->send + k * type_of(call)->extent);
 }
 
 static bool is_value(const struct ct_bench_call *call, const void *values, size_t at, double value)
 {
-    return call->type == CT_DATA_INT ? ((const int *)values)[at] == wrap(value)
-                                     : ((const double *)values)[at] == value;
+    const void *element = (const unsigned char *)values + at * type_of(call)->extent;
+    if (call->type == CT_DATA_INT)
+        value = (int)(unsigned)(long long)value;
+    return ct_data_type_number(call->type, element) == value;
 }
 
 /* Writes the input of this rank to where the collective wants it. */

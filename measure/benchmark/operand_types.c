@@ -46,7 +46,9 @@ void ct_bench_type_free(enum ct_data_type type, MPI_Datatype *made)
 
 /* --- operations --- */
 
-static void combine(enum ct_operation operation, const void *in, void *inout, int count, MPI_Datatype type)
+/* Numbers of MPI's own types. */
+static void combine_numbers(enum ct_operation operation, const void *in, void *inout, int count,
+                            MPI_Datatype type)
 {
     double (*const apply)(double left, double right) = ct_operations[operation].combine;
     const int *left_ints = in;
@@ -61,34 +63,63 @@ static void combine(enum ct_operation operation, const void *in, void *inout, in
             values[i] = apply(left[i], values[i]);
 }
 
-static void sum_by_user(void *in, void *inout, int *count, MPI_Datatype *type)
+/* Elements of a derived type. */
+static void combine_elements(enum ct_operation operation, enum ct_data_type type, const void *in, void *inout,
+                             int count)
 {
-    combine(CT_OPERATION_USER, in, inout, *count, *type);
+    const size_t extent = ct_data_types[type].extent;
+    const unsigned char *left = in;
+    unsigned char *right = inout;
+    for (int i = 0; i < count; i++, left += extent, right += extent)
+        ct_data_type_set_number(type,
+                                ct_operations[operation].combine(ct_data_type_number(type, left),
+                                                                 ct_data_type_number(type, right)),
+                                right);
 }
 
-static void follow_by_user(void *in, void *inout, int *count, MPI_Datatype *type)
-{
-    combine(CT_OPERATION_ORDERED, in, inout, *count, *type);
-}
+/* MPI tells a function no more than the type's handle, which may be a copy: there is one for each layout. */
+#define FUNCTIONS(name, operation)                                                                           \
+    static void name(void *in, void *inout, int *count, MPI_Datatype *type)                                  \
+    {                                                                                                        \
+        combine_numbers(operation, in, inout, *count, *type);                                                \
+    }                                                                                                        \
+    static void name##_of_vectors(void *in, void *inout, int *count, MPI_Datatype *type)                     \
+    {                                                                                                        \
+        (void)type;                                                                                          \
+        combine_elements(operation, CT_DATA_VECTOR, in, inout, *count);                                      \
+    }                                                                                                        \
+    static void name##_of_indexed(void *in, void *inout, int *count, MPI_Datatype *type)                     \
+    {                                                                                                        \
+        (void)type;                                                                                          \
+        combine_elements(operation, CT_DATA_INDEXED, in, inout, *count);                                     \
+    }
+
+FUNCTIONS(sum_by_user, CT_OPERATION_USER)
+FUNCTIONS(follow_by_user, CT_OPERATION_ORDERED)
 
 static const struct {
     MPI_User_function *apply; /* NULL: the operation is MPI's own */
+    MPI_User_function *of_vectors;
+    MPI_User_function *of_indexed;
     MPI_Op op;
 } ops[CT_OPERATIONS] = {
-    [CT_OPERATION_SUM] = {NULL, MPI_SUM},
-    [CT_OPERATION_PROD] = {NULL, MPI_PROD},
-    [CT_OPERATION_MAX] = {NULL, MPI_MAX},
-    [CT_OPERATION_USER] = {sum_by_user, MPI_OP_NULL},
-    [CT_OPERATION_ORDERED] = {follow_by_user, MPI_OP_NULL},
+    [CT_OPERATION_SUM] = {.op = MPI_SUM},
+    [CT_OPERATION_PROD] = {.op = MPI_PROD},
+    [CT_OPERATION_MAX] = {.op = MPI_MAX},
+    [CT_OPERATION_USER] = {sum_by_user, sum_by_user_of_vectors, sum_by_user_of_indexed, MPI_OP_NULL},
+    [CT_OPERATION_ORDERED] = {follow_by_user, follow_by_user_of_vectors, follow_by_user_of_indexed,
+                              MPI_OP_NULL},
 };
 
-MPI_Op ct_bench_op_make(enum ct_operation operation)
+MPI_Op ct_bench_op_make(enum ct_operation operation, enum ct_data_type type)
 {
+    MPI_User_function *apply = type == CT_DATA_VECTOR    ? ops[operation].of_vectors
+                               : type == CT_DATA_INDEXED ? ops[operation].of_indexed
+                                                         : ops[operation].apply;
     MPI_Op op;
-    if (!ops[operation].apply)
+    if (!apply)
         return ops[operation].op;
-    ct_bench_check(MPI_Op_create(ops[operation].apply, ct_operations[operation].commutes, &op),
-                   "MPI_Op_create");
+    ct_bench_check(MPI_Op_create(apply, ct_operations[operation].commutes, &op), "MPI_Op_create");
     return op;
 }
 

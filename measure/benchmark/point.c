@@ -429,7 +429,8 @@ static void measure_all_work(struct point *point)
     for (int type = 0; type < CT_DATA_TYPES; type++)
         for (int operation = 0; ct_data_types[type].reduces && operation < CT_OPERATIONS; operation++) {
             struct work work = {.type = ct_bench_type_make((enum ct_data_type)type),
-                                .operation = ct_bench_op_make((enum ct_operation)operation),
+                                .operation =
+                                    ct_bench_op_make((enum ct_operation)operation, (enum ct_data_type)type),
                                 .element = (int)ct_data_types[type].bytes};
             snprintf(work.subject, sizeof work.subject, "%s/%s", ct_operations[operation].name,
                      ct_data_types[type].name);

@@ -240,8 +240,6 @@ static int check_placements(const struct ct_making_conditions *making)
         return CT_OK;
     if (request->side_by_side)
         return ct_fail(making->error, CT_E_INPUT, "--ppn: %s --side-by-side", several);
-    if (request->cells == CT_SWEEP_CELLS_GUIDED)
-        return ct_fail(making->error, CT_E_INPUT, "--ppn: %s --guided", several);
     if (request->profile_cells)
         return ct_fail(making->error, CT_E_INPUT, "--ppn: %s --from-profile", several);
     for (size_t i = 0; place->backend->exact && i < placements->count; i++)

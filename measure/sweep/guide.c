@@ -12,37 +12,41 @@
 const struct ct_guide_rules ct_guide_standard = {
     .coarse = 4, .few_rows = 8, .trust = 0.25, .margin = 0.05, .near = 1.3, .hopeless = 4, .others = 1};
 
-int ct_guide_plane_make(size_t rows, size_t columns, size_t methods, struct ct_guide_plane *ret_plane)
+int ct_guide_space_make(size_t layers, size_t rows, size_t columns, size_t methods,
+                        struct ct_guide_space *ret_space)
 {
-    size_t points, slots;
-    if (!ct_multiply(rows, columns, &points) || !ct_multiply(points, methods, &slots))
+    size_t lines, points, slots;
+    if (!ct_multiply(layers, rows, &lines) || !ct_multiply(lines, columns, &points) ||
+        !ct_multiply(points, methods, &slots))
         return CT_E_LIMIT;
-    struct ct_guide_plane plane = {
+    struct ct_guide_space space = {
+        .layers = layers,
         .rows = rows,
         .columns = columns,
+        .points = points,
         .methods = methods,
-        .applies = ct_allocate(slots, sizeof *plane.applies),
-        .measured = ct_allocate(points, sizeof *plane.measured),
-        .seconds = ct_allocate(slots, sizeof *plane.seconds),
-        .prior = ct_allocate(slots, sizeof *plane.prior),
-        .kept = ct_allocate(methods, sizeof *plane.kept),
+        .applies = ct_allocate(slots, sizeof *space.applies),
+        .measured = ct_allocate(points, sizeof *space.measured),
+        .seconds = ct_allocate(slots, sizeof *space.seconds),
+        .prior = ct_allocate(slots, sizeof *space.prior),
+        .kept = ct_allocate(methods, sizeof *space.kept),
     };
-    if (!plane.applies || !plane.measured || !plane.seconds || !plane.prior || !plane.kept) {
-        ct_guide_plane_free(&plane);
+    if (!space.applies || !space.measured || !space.seconds || !space.prior || !space.kept) {
+        ct_guide_space_free(&space);
         return CT_E_MEMORY;
     }
-    *ret_plane = plane;
+    *ret_space = space;
     return CT_OK;
 }
 
-void ct_guide_plane_free(struct ct_guide_plane *plane)
+void ct_guide_space_free(struct ct_guide_space *space)
 {
-    free(plane->applies);
-    free(plane->measured);
-    free(plane->seconds);
-    free(plane->prior);
-    free(plane->kept);
-    *plane = (struct ct_guide_plane){0};
+    free(space->applies);
+    free(space->measured);
+    free(space->seconds);
+    free(space->prior);
+    free(space->kept);
+    *space = (struct ct_guide_space){0};
 }
 
 void ct_guide_round_free(struct ct_guide_round *round)
@@ -52,7 +56,8 @@ void ct_guide_round_free(struct ct_guide_round *round)
     *round = (struct ct_guide_round){0};
 }
 
-enum { ROW, COLUMN, SIDES };
+enum { LAYER, ROW, COLUMN, SIDES };
+enum { CORNERS = 1 << SIDES };
 
 /* Between measured corners: [side][0] is the lower end, [side][1] the upper one. */
 struct box {
@@ -66,7 +71,7 @@ struct boxes {
 };
 
 struct guide {
-    const struct ct_guide_plane *plane;
+    const struct ct_guide_space *space;
     const struct ct_guide_rules *rules;
     size_t length[SIDES];
     struct ct_guide_round round;
@@ -91,7 +96,7 @@ static double least(const double *seconds, size_t methods)
 /* t / t(best) at a point; INFINITY if the method was not measured. */
 static double ratio(const struct guide *guide, size_t point, size_t method)
 {
-    double seconds = guide->plane->seconds[point * guide->plane->methods + method];
+    double seconds = guide->space->seconds[point * guide->space->methods + method];
     return seconds > 0 ? seconds / guide->best[point] : INFINITY;
 }
 
@@ -104,7 +109,7 @@ static double gap(const struct guide *guide, size_t a, size_t b)
     if (!guide->cell[a] || !isfinite(guide->best[a]) || !isfinite(guide->best[b]))
         return 0;
     double least_loss = INFINITY;
-    for (size_t m = 0; m < guide->plane->methods; m++)
+    for (size_t m = 0; m < guide->space->methods; m++)
         least_loss = fmin(least_loss, fmax(ratio(guide, a, m), ratio(guide, b, m)) - 1);
     return least_loss;
 }
@@ -117,7 +122,7 @@ static bool is_candidate(const struct guide *guide, const size_t ends[2], size_t
     size_t known = 0;
     double nearest = INFINITY, product = 1;
     for (int i = 0; i < 2; i++) {
-        if (!guide->plane->applies[ends[i] * guide->plane->methods + method] ||
+        if (!guide->space->applies[ends[i] * guide->space->methods + method] ||
             !isfinite(guide->best[ends[i]]))
             continue;
         double here = ratio(guide, ends[i], method);
@@ -130,11 +135,11 @@ static bool is_candidate(const struct guide *guide, const size_t ends[2], size_t
     return nearest <= 1 + rules->margin || product <= rules->near * rules->near;
 }
 
-bool ct_guide_is_hopeful(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules, size_t point,
+bool ct_guide_is_hopeful(const struct ct_guide_space *space, const struct ct_guide_rules *rules, size_t point,
                          size_t method)
 {
-    const double *prior = plane->prior + point * plane->methods;
-    double best = least(prior, plane->methods);
+    const double *prior = space->prior + point * space->methods;
+    double best = least(prior, space->methods);
     return !(prior[method] > 0) || prior[method] <= rules->hopeless * best;
 }
 
@@ -142,28 +147,28 @@ bool ct_guide_is_hopeful(const struct ct_guide_plane *plane, const struct ct_gui
  * methods. */
 static void want(struct guide *guide, size_t point, const size_t *ends)
 {
-    const struct ct_guide_plane *plane = guide->plane;
+    const struct ct_guide_space *space = guide->space;
     if (guide->known[point] || !guide->cell[point])
         return;
-    guide->round.left += !guide->round.points[point] && !plane->measured[point];
+    guide->round.left += !guide->round.points[point] && !space->measured[point];
     guide->round.points[point] = true;
-    for (size_t m = 0; m < plane->methods; m++) {
-        size_t slot = point * plane->methods + m;
-        if (plane->applies[slot] &&
-            (plane->kept[m] ||
-             (ends ? is_candidate(guide, ends, m) : ct_guide_is_hopeful(plane, guide->rules, point, m))))
+    for (size_t m = 0; m < space->methods; m++) {
+        size_t slot = point * space->methods + m;
+        if (space->applies[slot] &&
+            (space->kept[m] ||
+             (ends ? is_candidate(guide, ends, m) : ct_guide_is_hopeful(space, guide->rules, point, m))))
             guide->round.slots[slot] = true;
     }
 }
 
-void ct_guide_add_others(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules, size_t point,
+void ct_guide_add_others(const struct ct_guide_space *space, const struct ct_guide_rules *rules, size_t point,
                          bool *all_slots)
 {
-    const bool *applies = plane->applies + point * plane->methods;
-    bool *slots = all_slots + point * plane->methods;
+    const bool *applies = space->applies + point * space->methods;
+    bool *slots = all_slots + point * space->methods;
     for (size_t i = 0; i < rules->others; i++) {
         size_t out = 0;
-        for (size_t m = 0; m < plane->methods; m++)
+        for (size_t m = 0; m < space->methods; m++)
             out += applies[m] && !slots[m];
         if (out == 0)
             return;
@@ -184,23 +189,23 @@ static int add_box(struct boxes *boxes, const struct box *box)
     return status;
 }
 
-/* The point at a place along a side and a place across it. */
-static size_t point_along(const struct guide *guide, int side, size_t along, size_t across)
+/* A corner of a box: bit `side` of it says which end. */
+static size_t point_at(const struct guide *guide, const struct box *box, int corner)
 {
-    size_t row = side == ROW ? along : across, column = side == ROW ? across : along;
-    return row * guide->plane->columns + column;
+    size_t point = 0;
+    for (int side = 0; side < SIDES; side++)
+        point = point * guide->length[side] + box->end[side][corner >> side & 1];
+    return point;
 }
 
-/* The larger gap of the two edges that run along a side. */
+/* The largest gap of the edges that run along a side. */
 static double disagreement(const struct guide *guide, const struct box *box, int side)
 {
-    const size_t *ends = box->end[side];
     double largest = 0;
-    for (int i = 0; i < 2; i++) {
-        size_t across = box->end[1 - side][i];
-        largest = fmax(largest, gap(guide, point_along(guide, side, ends[0], across),
-                                    point_along(guide, side, ends[1], across)));
-    }
+    for (int corner = 0; corner < CORNERS; corner++)
+        if (!(corner >> side & 1))
+            largest = fmax(
+                largest, gap(guide, point_at(guide, box, corner), point_at(guide, box, corner | 1 << side)));
     return largest;
 }
 
@@ -219,18 +224,17 @@ static double need(const struct guide *guide, const struct box *box, int side)
     return part > guide->rules->trust ? part : 0;
 }
 
-/* Halves the box, and adds the two points of the cut to the round. */
+/* Halves the box, and adds the corners of the cut to the round. */
 static int halve(struct guide *guide, const struct box *box, int side, struct boxes *parts)
 {
     size_t middle = box->end[side][0] + (box->end[side][1] - box->end[side][0]) / 2;
-    for (int i = 0; i < 2; i++) {
-        size_t across = box->end[1 - side][i];
-        const size_t ends[] = {point_along(guide, side, box->end[side][0], across),
-                               point_along(guide, side, box->end[side][1], across)};
-        want(guide, point_along(guide, side, middle, across), ends);
-    }
     struct box low = *box, high = *box;
     low.end[side][1] = high.end[side][0] = middle;
+    for (int corner = 0; corner < CORNERS; corner++) {
+        const size_t ends[] = {point_at(guide, box, corner), point_at(guide, box, corner | 1 << side)};
+        if (!(corner >> side & 1))
+            want(guide, point_at(guide, &high, corner), ends);
+    }
     int status = add_box(parts, &low);
     return status == CT_OK ? add_box(parts, &high) : status;
 }
@@ -245,20 +249,21 @@ static size_t line_at(size_t i, size_t lines, size_t length)
 
 static int begin(struct guide *guide)
 {
-    size_t lines[SIDES], count[SIDES];
+    size_t lines[SIDES], count[SIDES], all = 1;
     for (int side = 0; side < SIDES; side++) {
-        size_t length = guide->length[side];
-        lines[side] = guide->rules->coarse < length ? guide->rules->coarse : length;
+        size_t length = guide->length[side], most = side == LAYER ? 2 : guide->rules->coarse;
+        lines[side] = most < length ? most : length;
         count[side] = lines[side] > 1 ? lines[side] - 1 : 1; /* one line: boxes of no width */
+        all *= count[side];
     }
-    for (size_t i = 0; i < count[ROW] * count[COLUMN]; i++) {
-        const size_t at[SIDES] = {i / count[COLUMN], i % count[COLUMN]};
+    for (size_t i = 0; i < all; i++) {
         struct box box;
-        for (int side = 0; side < SIDES; side++)
+        size_t rest = i;
+        for (int side = SIDES - 1; side >= 0; rest /= count[side--])
             for (size_t k = 0; k < 2; k++)
-                box.end[side][k] = line_at(at[side] + k, lines[side], guide->length[side]);
-        for (size_t corner = 0; corner < 4; corner++)
-            want(guide, point_along(guide, ROW, box.end[ROW][corner / 2], box.end[COLUMN][corner % 2]), NULL);
+                box.end[side][k] = line_at(rest % count[side] + k, lines[side], guide->length[side]);
+        for (int corner = 0; corner < CORNERS; corner++)
+            want(guide, point_at(guide, &box, corner), NULL);
         int status = add_box(&guide->boxes, &box);
         if (status != CT_OK)
             return status;
@@ -269,36 +274,44 @@ static int begin(struct guide *guide)
 /* Goes from a round that is measured to the next. */
 static int refine(struct guide *guide)
 {
-    size_t points = guide->plane->rows * guide->plane->columns;
+    size_t points = guide->space->points;
     struct boxes parts = {0};
     for (size_t p = 0; p < points; p++)
         guide->known[p] |= guide->round.points[p];
     memset(guide->round.points, 0, points * sizeof *guide->round.points);
-    memset(guide->round.slots, 0, points * guide->plane->methods * sizeof *guide->round.slots);
+    memset(guide->round.slots, 0, points * guide->space->methods * sizeof *guide->round.slots);
     guide->round.number++;
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < guide->boxes.count; i++) {
         const struct box *box = &guide->boxes.data[i];
-        double of_rows = need(guide, box, ROW), of_columns = need(guide, box, COLUMN);
-        if (of_rows > 0 || of_columns > 0)
-            status = halve(guide, box, of_rows >= of_columns ? ROW : COLUMN, &parts);
+        double most = 0;
+        int where = SIDES;
+        for (int side = SIDES - 1; side >= 0; side--) {
+            double here = need(guide, box, side);
+            if (here > 0 && here >= most) {
+                most = here;
+                where = side;
+            }
+        }
+        if (where < SIDES)
+            status = halve(guide, box, where, &parts);
     }
     free(guide->boxes.data);
     guide->boxes = parts;
     return status;
 }
 
-int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules,
+int ct_guide_next(const struct ct_guide_space *space, const struct ct_guide_rules *rules,
                   struct ct_guide_round *ret_round)
 {
-    assert(rules->coarse >= 2 && plane->rows > 0 && plane->columns > 0);
-    size_t points = plane->rows * plane->columns;
+    assert(rules->coarse >= 2 && space->points > 0);
+    size_t points = space->points;
     struct guide guide = {
-        .plane = plane,
+        .space = space,
         .rules = rules,
-        .length = {[ROW] = plane->rows, [COLUMN] = plane->columns},
+        .length = {[LAYER] = space->layers, [ROW] = space->rows, [COLUMN] = space->columns},
         .round = {.points = ct_allocate(points, sizeof *guide.round.points),
-                  .slots = ct_allocate(points * plane->methods, sizeof *guide.round.slots)},
+                  .slots = ct_allocate(points * space->methods, sizeof *guide.round.slots)},
         .cell = ct_allocate(points, sizeof *guide.cell),
         .known = ct_allocate(points, sizeof *guide.known),
         .best = ct_allocate(points, sizeof *guide.best),
@@ -307,9 +320,9 @@ int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rule
     if (!guide.round.points || !guide.round.slots || !guide.cell || !guide.known || !guide.best)
         goto done;
     for (size_t p = 0; p < points; p++) {
-        guide.best[p] = least(plane->seconds + p * plane->methods, plane->methods);
-        for (size_t m = 0; m < plane->methods; m++)
-            guide.cell[p] |= plane->applies[p * plane->methods + m];
+        guide.best[p] = least(space->seconds + p * space->methods, space->methods);
+        for (size_t m = 0; m < space->methods; m++)
+            guide.cell[p] |= space->applies[p * space->methods + m];
     }
     /* all rounds up to the first that is not completely measured */
     status = begin(&guide);
@@ -317,7 +330,7 @@ int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rule
         status = refine(&guide);
     for (size_t p = 0; status == CT_OK && p < points; p++)
         if (guide.round.points[p])
-            ct_guide_add_others(plane, rules, p, guide.round.slots);
+            ct_guide_add_others(space, rules, p, guide.round.slots);
 done:
     free(guide.boxes.data);
     free(guide.cell);

@@ -12,17 +12,19 @@
  *
  * The grid is cut into boxes between measured corners. Two corners agree where some method loses at most
  * `margin` at both. A box whose corners disagree along a side, or which is wider than `trust`, is halved
- * there; the two points of the cut are measured in the next round. Candidates between two corners are the
+ * there; the corners of the cut are measured in the next round. Candidates between two corners are the
  * methods that are near the best at either, or in the geometric mean of both: times are roughly convex
  * functions of a size, so that a method that is far off at both ends does not win between them. This is
  * adaptive bisection; Pjesivac-Grbovic 2007, sections 5.3 and 6.5, examines decision functions from sparse
  * measurements. */
 
-/* The measurements so far. A point is row * columns + column, a slot point * methods + method. Arrays are
- * owned. */
-struct ct_guide_plane {
-    size_t rows;    /* communicator sizes, rising */
+/* The measurements so far. A point is (layer * rows + row) * columns + column, a slot point * methods +
+ * method. Arrays are owned. */
+struct ct_guide_space {
+    size_t layers;  /* ranks per node, rising; 1 where they do not vary by themselves */
+    size_t rows;    /* communicator sizes, or nodes, rising */
     size_t columns; /* message sizes, rising */
+    size_t points;
     size_t methods;
     bool *applies;   /* by slot: can be measured; a point without such a slot is no cell */
     bool *measured;  /* by point: measured, successfully or not */
@@ -32,7 +34,8 @@ struct ct_guide_plane {
 };
 
 struct ct_guide_rules {
-    size_t coarse;   /* sizes on a side of the first grid, both ends included; at least 2 */
+    size_t coarse;   /* rows and columns of the first grid, both ends included; at least 2. It has the first
+                      * and the last layer. */
     size_t few_rows; /* up to so many rows are all measured at the coarse grid's columns before any other */
     double trust;    /* fraction of a side that may be unmeasured between neighbours that agree */
     double margin;   /* fraction, see above */
@@ -52,21 +55,22 @@ struct ct_guide_round {
     bool *slots;   /* by slot: methods to measure there */
 };
 
-/* An empty plane; rows and columns are at least 1. CT_OK, CT_E_LIMIT, CT_E_MEMORY. Caller frees. */
-int ct_guide_plane_make(size_t rows, size_t columns, size_t methods, struct ct_guide_plane *ret_plane);
-void ct_guide_plane_free(struct ct_guide_plane *plane);
+/* An empty space; layers, rows and columns are at least 1. CT_OK, CT_E_LIMIT, CT_E_MEMORY. Caller frees. */
+int ct_guide_space_make(size_t layers, size_t rows, size_t columns, size_t methods,
+                        struct ct_guide_space *ret_space);
+void ct_guide_space_free(struct ct_guide_space *space);
 
 /* CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees. */
-int ct_guide_next(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules,
+int ct_guide_next(const struct ct_guide_space *space, const struct ct_guide_rules *rules,
                   struct ct_guide_round *ret_round);
 void ct_guide_round_free(struct ct_guide_round *round);
 
 /* Is a method not predicted to be much slower than the best at a point? */
-bool ct_guide_is_hopeful(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules, size_t point,
+bool ct_guide_is_hopeful(const struct ct_guide_space *space, const struct ct_guide_rules *rules, size_t point,
                          size_t method);
 
 /* Adds methods to those of a point, which are no candidates there: other ones from point to point. */
-void ct_guide_add_others(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules, size_t point,
+void ct_guide_add_others(const struct ct_guide_space *space, const struct ct_guide_rules *rules, size_t point,
                          bool *slots);
 
 #endif

@@ -13,7 +13,7 @@ static const double enough = 0.005;
 /* Of the largest expected gain of a method in a cell, the part that others must have to be measured, too. */
 static const double part = 0.05;
 
-/* Points that are taken together differ by more than so many rows or columns. */
+/* Points that are taken together differ by more than so many layers, rows or columns. */
 enum { APART = 2 };
 
 void ct_guide_offers_free(struct ct_guide_offers *offers)
@@ -44,10 +44,10 @@ static struct ct_cell_key call_at(const struct ct_map *map, const struct ct_cell
     return call;
 }
 
-static bool is_wanted(const struct ct_guide_plane *plane, size_t point)
+static bool is_wanted(const struct ct_guide_space *space, size_t point)
 {
-    for (size_t m = 0; m < plane->methods && !plane->measured[point]; m++)
-        if (plane->applies[point * plane->methods + m])
+    for (size_t m = 0; m < space->methods && !space->measured[point]; m++)
+        if (space->applies[point * space->methods + m])
             return true;
     return false;
 }
@@ -65,19 +65,19 @@ static bool has_only_failed(const struct ct_map *map, size_t method)
 
 /* By slot, what it is worth to measure it, INFINITY if nothing is known of the method; and by point, what it
  * is worth to measure all methods. */
-static int find_gains(const struct ct_map *map, const struct ct_guide_plane *plane,
+static int find_gains(const struct ct_map *map, const struct ct_guide_space *space,
                       const struct ct_cell_key *keys, const size_t *places, const volatile sig_atomic_t *stop,
                       struct ct_error *error, double *gains, double *worth)
 {
-    size_t points = plane->rows * plane->columns, count = 0, taken = 0;
-    struct ct_measurement *candidates = ct_allocate(points * (plane->methods + 1), sizeof *candidates);
-    double *found = ct_allocate(points * (plane->methods + 1), sizeof *found);
+    size_t points = space->points, count = 0, taken = 0;
+    struct ct_measurement *candidates = ct_allocate(points * (space->methods + 1), sizeof *candidates);
+    double *found = ct_allocate(points * (space->methods + 1), sizeof *found);
     int status = candidates && found ? CT_OK : CT_E_MEMORY;
     for (size_t p = 0; status == CT_OK && p < points; p++) {
-        if (!is_wanted(plane, p))
+        if (!is_wanted(space, p))
             continue;
         const struct ct_cell_key call = call_at(map, &keys[p]);
-        for (size_t m = 0; m < plane->methods; m++)
+        for (size_t m = 0; m < space->methods; m++)
             if (places[m] != SIZE_MAX)
                 candidates[count++] = (struct ct_measurement){call, places[m]};
         candidates[count++] = (struct ct_measurement){call, CT_EVERY_METHOD};
@@ -85,15 +85,15 @@ static int find_gains(const struct ct_map *map, const struct ct_guide_plane *pla
     if (status == CT_OK)
         status = ct_expected_gains(map, candidates, count, stop, error, found);
     for (size_t p = 0; status == CT_OK && p < points; p++) {
-        if (!is_wanted(plane, p))
+        if (!is_wanted(space, p))
             continue;
-        for (size_t m = 0; m < plane->methods; m++)
-            gains[p * plane->methods + m] = places[m] == SIZE_MAX ? INFINITY : found[taken++];
+        for (size_t m = 0; m < space->methods; m++)
+            gains[p * space->methods + m] = places[m] == SIZE_MAX ? INFINITY : found[taken++];
         worth[p] = found[taken++];
     }
-    for (size_t m = 0; status == CT_OK && m < plane->methods; m++)
+    for (size_t m = 0; status == CT_OK && m < space->methods; m++)
         for (size_t p = 0; p < points && places[m] != SIZE_MAX && has_only_failed(map, places[m]); p++)
-            gains[p * plane->methods + m] = 0;
+            gains[p * space->methods + m] = 0;
     free(candidates);
     free(found);
     return status;
@@ -106,48 +106,48 @@ static int find_gains(const struct ct_map *map, const struct ct_guide_plane *pla
 static void add_best_around(struct ct_guide_offers *offers, const struct ct_map *map,
                             const struct ct_cell_key *key, const size_t *places, size_t point)
 {
-    const struct ct_guide_plane *plane = offers->plane;
+    const struct ct_guide_space *space = offers->space;
+    const size_t axes = space->layers > 1 ? CT_PLACE_AXES : CT_PLACE_PPN;
     struct ct_quarters around = {{NULL}};
     double here[CT_PLACE_AXES], there[CT_PLACE_AXES], way[CT_PLACE_AXES];
     ct_place_of(key, here);
     for (size_t c = 0; c < map->cell_count; c++) {
         ct_place_of(&map->cells[c].key, there);
-        /* the axes of the plane: in a sweep ranks per node do not vary by themselves */
-        const double square = ct_place_way(here, there, CT_PLACE_PPN, way);
+        const double square = ct_place_way(here, there, axes, way);
         ct_quarters_take(&around, &map->cells[c], way, square);
     }
     for (int q = 0; q < CT_QUARTERS; q++) {
         const size_t best = around.nearest[q] ? around.nearest[q]->best : SIZE_MAX;
-        for (size_t s = point * plane->methods, m = 0; best != SIZE_MAX && m < plane->methods; s++, m++)
-            offers->slots[s] |= plane->applies[s] && places[m] == best;
+        for (size_t s = point * space->methods, m = 0; best != SIZE_MAX && m < space->methods; s++, m++)
+            offers->slots[s] |= space->applies[s] && places[m] == best;
     }
 }
 
 /* The methods that are worth most, and what is kept. */
 static void choose_methods(struct ct_guide_offers *offers, const double *gains, size_t point)
 {
-    const struct ct_guide_plane *plane = offers->plane;
-    const size_t first = point * plane->methods;
+    const struct ct_guide_space *space = offers->space;
+    const size_t first = point * space->methods;
     double most = 0;
-    for (size_t m = 0; m < plane->methods; m++)
+    for (size_t m = 0; m < space->methods; m++)
         if (isfinite(gains[first + m]))
             most = fmax(most, gains[first + m]);
-    for (size_t m = 0; m < plane->methods; m++) {
+    for (size_t m = 0; m < space->methods; m++) {
         double gain = gains[first + m];
-        offers->slots[first + m] = plane->applies[first + m] &&
-                                   (plane->kept[m] || (isfinite(gain) && gain > 0 && gain >= part * most));
+        offers->slots[first + m] = space->applies[first + m] &&
+                                   (space->kept[m] || (isfinite(gain) && gain > 0 && gain >= part * most));
     }
 }
 
 /* The best point to try a method at of which nothing is known; SIZE_MAX if there is none. */
-static size_t find_trial(const struct ct_guide_plane *plane, const struct ct_guide_rules *rules,
+static size_t find_trial(const struct ct_guide_space *space, const struct ct_guide_rules *rules,
                          const double *gains, const double *worth, size_t method)
 {
     size_t found = SIZE_MAX;
-    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
-        size_t slot = p * plane->methods + method;
-        if (!plane->measured[p] && plane->applies[slot] && isinf(gains[slot]) &&
-            ct_guide_is_hopeful(plane, rules, p, method) && (found == SIZE_MAX || worth[p] > worth[found]))
+    for (size_t p = 0; p < space->points; p++) {
+        size_t slot = p * space->methods + method;
+        if (!space->measured[p] && space->applies[slot] && isinf(gains[slot]) &&
+            ct_guide_is_hopeful(space, rules, p, method) && (found == SIZE_MAX || worth[p] > worth[found]))
             found = p;
     }
     return found;
@@ -157,41 +157,41 @@ static void offer(struct ct_guide_offers *offers, const struct ct_map *map,
                   const struct ct_guide_rules *rules, const struct ct_cell_key *keys, const size_t *places,
                   const double *costs, const double *gains, const double *worth)
 {
-    const struct ct_guide_plane *plane = offers->plane;
-    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
+    const struct ct_guide_space *space = offers->space;
+    for (size_t p = 0; p < space->points; p++) {
         double cost = 0;
-        if (!is_wanted(plane, p))
+        if (!is_wanted(space, p))
             continue;
         choose_methods(offers, gains, p);
         add_best_around(offers, map, &keys[p], places, p);
-        ct_guide_add_others(plane, rules, p, offers->slots);
-        for (size_t s = p * plane->methods; s < (p + 1) * plane->methods; s++)
+        ct_guide_add_others(space, rules, p, offers->slots);
+        for (size_t s = p * space->methods; s < (p + 1) * space->methods; s++)
             cost += offers->slots[s] ? costs[s] : 0;
         offers->value[p] = worth[p] > enough ? worth[p] / cost : 0;
     }
-    for (size_t m = 0; m < plane->methods; m++) {
-        size_t trial = find_trial(plane, rules, gains, worth, m);
+    for (size_t m = 0; m < space->methods; m++) {
+        size_t trial = find_trial(space, rules, gains, worth, m);
         if (trial == SIZE_MAX)
             continue;
-        offers->slots[trial * plane->methods + m] = true;
+        offers->slots[trial * space->methods + m] = true;
         offers->value[trial] = INFINITY;
     }
 }
 
-int ct_guide_offers_make(const struct ct_map *map, const struct ct_guide_plane *plane,
+int ct_guide_offers_make(const struct ct_map *map, const struct ct_guide_space *space,
                          const struct ct_guide_rules *rules, const struct ct_cell_key *keys,
                          const size_t *places, const double *costs, const volatile sig_atomic_t *stop,
                          struct ct_error *error, struct ct_guide_offers *ret_offers)
 {
-    size_t points = plane->rows * plane->columns, slots = points * plane->methods;
-    struct ct_guide_offers offers = {.plane = plane,
+    size_t points = space->points, slots = points * space->methods;
+    struct ct_guide_offers offers = {.space = space,
                                      .slots = ct_allocate(slots, sizeof *offers.slots),
                                      .value = ct_allocate(points, sizeof *offers.value),
                                      .points = ct_allocate(points, sizeof *offers.points)};
     double *gains = ct_allocate(slots, sizeof *gains), *worth = ct_allocate(points, sizeof *worth);
     int status = offers.slots && offers.value && offers.points && gains && worth ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK)
-        status = find_gains(map, plane, keys, places, stop, error, gains, worth);
+        status = find_gains(map, space, keys, places, stop, error, gains, worth);
     if (status == CT_OK) {
         offer(&offers, map, rules, keys, places, costs, gains, worth);
         *ret_offers = offers;
@@ -205,15 +205,20 @@ int ct_guide_offers_make(const struct ct_map *map, const struct ct_guide_plane *
 
 /* --- what is taken --- */
 
+static bool is_near(size_t a, size_t b)
+{
+    return a > b ? a - b <= APART : b - a <= APART;
+}
+
 /* Will a point that is taken tell about this one, too? */
 static bool is_told(const struct ct_guide_offers *offers, size_t point)
 {
-    const struct ct_guide_plane *plane = offers->plane;
-    size_t row = point / plane->columns, column = point % plane->columns;
-    for (size_t r = row > APART ? row - APART : 0; r <= row + APART && r < plane->rows; r++)
-        for (size_t c = column > APART ? column - APART : 0; c <= column + APART && c < plane->columns; c++)
-            if (offers->points[r * plane->columns + c])
-                return true;
+    const struct ct_guide_space *space = offers->space;
+    const size_t columns = space->columns, area = space->rows * columns;
+    for (size_t p = 0; p < space->points; p++)
+        if (offers->points[p] && is_near(p / area, point / area) &&
+            is_near(p % area / columns, point % area / columns) && is_near(p % columns, point % columns))
+            return true;
     return false;
 }
 
@@ -224,7 +229,7 @@ size_t ct_guide_take(struct ct_guide_offers *offers, size_t count, size_t slots)
         struct ct_guide_offers *from = NULL;
         size_t point = 0;
         for (size_t i = 0; i < count; i++)
-            for (size_t p = 0; offers[i].plane && p < offers[i].plane->rows * offers[i].plane->columns; p++)
+            for (size_t p = 0; offers[i].space && p < offers[i].space->points; p++)
                 if (offers[i].value[p] > (from ? from->value[point] : 0)) {
                     from = &offers[i];
                     point = p;
@@ -236,8 +241,8 @@ size_t ct_guide_take(struct ct_guide_offers *offers, size_t count, size_t slots)
             continue;
         from->points[point] = true;
         taken++;
-        for (size_t m = 0; m < from->plane->methods; m++)
-            used += from->slots[point * from->plane->methods + m];
+        for (size_t m = 0; m < from->space->methods; m++)
+            used += from->slots[point * from->space->methods + m];
     }
     return taken;
 }

@@ -112,10 +112,10 @@ static int choose_prior(const char *prior, struct ct_error *error, struct ct_swe
     return state->prior && state->prior_sha256 ? CT_OK : CT_E_MEMORY;
 }
 
-/* Which cells are worth measuring is predicted from sizes alone. */
-static bool has_more_than_sizes(const struct ct_sweep_state *state)
+/* Which cells are worth measuring is predicted without regard to the root. */
+static bool has_roots(const struct ct_sweep_state *state)
 {
-    return state->placements || (state->root && strchr(state->root, ','));
+    return state->root && strchr(state->root, ',');
 }
 
 int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct ct_sweep_state *before,
@@ -126,9 +126,9 @@ int ct_sweep_choose_saving(const struct ct_sweep_request *request, const struct 
     if (request->cells != CT_SWEEP_CELLS_USUAL)
         state->guided = request->cells == CT_SWEEP_CELLS_GUIDED;
     else
-        state->guided = before ? before->guided
-                               : !exact && !state->cells && !has_more_than_sizes(state) &&
-                                     method_seconds < enough_seconds;
+        state->guided = before
+                            ? before->guided
+                            : !exact && !state->cells && !has_roots(state) && method_seconds < enough_seconds;
     if (!prior && before && state->guided)
         prior = before->prior;
     if (prior && !state->guided)

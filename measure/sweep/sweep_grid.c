@@ -114,7 +114,7 @@ static int try_cell(struct making *making, uint32_t launch, enum ct_collective c
     const size_t patterns = ct_collectives[collective].is_sparse ? description->pattern_count : 0;
     int status = CT_OK;
     if (ct_collectives[collective].has_size &&
-        !ct_data_type_divides(collective, making->division->datatype, msg_bytes))
+        !ct_data_type_divides(collective, making->division->datatype, making->division->operation, msg_bytes))
         making->grid.uneven++;
     else if (ct_collectives[collective].has_size && !has_room(making, collective, comm_size, msg_bytes))
         making->grid.left_out++;

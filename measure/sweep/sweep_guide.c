@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/sweep_guide.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "decision/map.h"
 #include "learners/place.h"
+#include "measure/sweep/guide_axes.h"
 #include "measure/sweep/guide_gains.h"
 
 #include <math.h>
@@ -17,17 +17,16 @@ static const double again = 1.25;
  * changed much, and making them takes little of the time. */
 static const double growth = 0.25;
 
-/* One collective, of a sparse one with one pattern, on the plane of its sizes. */
+/* One collective, of a sparse one with one pattern, in the space of its sizes. */
 struct plan {
     const struct ct_run_description *description;
     struct ct_sweep_grid *grid;
     enum ct_collective collective;
-    size_t pattern;     /* ct_pattern_id(); 0: none */
-    size_t *comm_sizes; /* rows, rising */
-    size_t *msg_sizes;  /* columns */
-    size_t *methods;    /* index in the description of each method of the plane */
-    size_t *places;     /* and the reverse */
-    struct ct_guide_plane plane;
+    size_t pattern; /* ct_pattern_id(); 0: none */
+    struct ct_guide_axes axes;
+    size_t *methods; /* index in the description of each method of the space */
+    size_t *places;  /* and the reverse */
+    struct ct_guide_space space;
     struct ct_cell_key *keys; /* by point */
     struct ct_map map;        /* of what is known; empty if that is nothing */
 };
@@ -47,83 +46,84 @@ static bool is_of(const struct plan *plan, const struct ct_sweep_cell *cell, boo
 
 /* --- sizes and methods --- */
 
-static size_t place_of(const size_t *sizes, size_t count, size_t size)
-{
-    const size_t *at = bsearch(&size, sizes, count, sizeof *sizes, ct_compare_sizes);
-    return (size_t)(at - sizes);
-}
-
 static size_t point_at(const struct plan *plan, const struct ct_cell_key *key)
 {
-    return place_of(plan->comm_sizes, plan->plane.rows, key->comm_size) * plan->plane.columns +
-           place_of(plan->msg_sizes, plan->plane.columns, key->msg_bytes);
+    return ct_guide_axes_point(&plan->axes, key);
 }
 
-static int find_sides(struct plan *plan)
+/* The sides of the space, from the cells of the first launch. */
+static int find_axes(struct plan *plan)
 {
     const struct ct_sweep_grid *grid = plan->grid;
+    struct ct_cell_key *keys = ct_allocate(grid->cell_count, sizeof *keys);
+    size_t cells = 0;
+    if (!keys)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < grid->cell_count; i++)
+        if (is_of(plan, &grid->cells[i], true))
+            keys[cells++] = grid->cells[i].key;
+    int status = ct_guide_axes_make(keys, cells, &plan->axes);
+    free(keys);
+    return status;
+}
+
+static int make_space(struct plan *plan)
+{
     const struct ct_run_description *description = plan->description;
-    size_t cells = 0, methods = 0;
-    plan->comm_sizes = ct_allocate(grid->cell_count, sizeof *plan->comm_sizes);
-    plan->msg_sizes = ct_allocate(grid->cell_count, sizeof *plan->msg_sizes);
+    size_t methods = 0;
     plan->methods = ct_allocate(description->method_count, sizeof *plan->methods);
     plan->places = ct_allocate(description->method_count, sizeof *plan->places);
-    if (!plan->comm_sizes || !plan->msg_sizes || !plan->methods || !plan->places)
+    if (!plan->methods || !plan->places)
         return CT_E_MEMORY;
-    for (size_t i = 0; i < grid->cell_count; i++) {
-        if (!is_of(plan, &grid->cells[i], true))
-            continue;
-        plan->comm_sizes[cells] = grid->cells[i].key.comm_size;
-        plan->msg_sizes[cells++] = grid->cells[i].key.msg_bytes;
-    }
     for (size_t m = 0; m < description->method_count; m++) {
         if (description->methods[m].algorithm->collective != plan->collective)
             continue;
         plan->places[m] = methods;
         plan->methods[methods++] = m;
     }
-    size_t rows = ct_sort_unique(plan->comm_sizes, cells), columns = ct_sort_unique(plan->msg_sizes, cells);
-    int status = ct_guide_plane_make(rows, columns, methods, &plan->plane);
+    const struct ct_guide_axes *axes = &plan->axes;
+    int status = ct_guide_space_make(axes->layers, axes->rows, axes->columns, methods, &plan->space);
     if (status != CT_OK)
         return status;
-    plan->keys = ct_allocate(rows * columns, sizeof *plan->keys);
+    plan->keys = ct_allocate(plan->space.points, sizeof *plan->keys);
     return plan->keys ? CT_OK : CT_E_MEMORY;
 }
 
 static void plan_free(struct plan *plan)
 {
-    free(plan->comm_sizes);
-    free(plan->msg_sizes);
+    ct_guide_axes_free(&plan->axes);
     free(plan->methods);
     free(plan->places);
     free(plan->keys);
     ct_map_free(&plan->map);
-    ct_guide_plane_free(&plan->plane);
+    ct_guide_space_free(&plan->space);
 }
 
 /* --- what is known --- */
 
-/* Copies the medians of a cell of a map to the times of the plane's methods. */
+/* Copies the medians of a cell of a map to the times of the space's methods. */
 static void take_medians(const struct plan *plan, const struct ct_map *map, const struct ct_cell *cell,
                          double *seconds)
 {
     const struct ct_run_description *description = plan->description;
-    for (size_t m = 0; m < plan->plane.methods; m++) {
+    for (size_t m = 0; m < plan->space.methods; m++) {
         size_t method = ct_map_find_method(map, &description->methods[plan->methods[m]]);
         if (method != SIZE_MAX && cell->methods[method].count > 0)
             seconds[m] = cell->methods[method].median;
     }
 }
 
-/* The cell of a map that has the same pattern, and is nearest in sizes; NULL if none has a time. */
-static const struct ct_cell *nearest(const struct ct_map *map, const struct ct_cell_key *key)
+/* The cell of a map that has the same pattern, and is nearest; NULL if none has a time. */
+static const struct ct_cell *nearest(const struct plan *plan, const struct ct_map *map,
+                                     const struct ct_cell_key *key)
 {
+    const size_t axes = plan->axes.layers > 1 ? CT_PLACE_AXES : CT_PLACE_PPN;
     const struct ct_cell *found = NULL;
     double least = INFINITY, here[CT_PLACE_AXES], there[CT_PLACE_AXES], way[CT_PLACE_AXES];
     ct_place_of(key, here);
     for (size_t i = 0; i < map->cell_count; i++) {
         ct_place_of(&map->cells[i].key, there);
-        const double square = ct_place_way(here, there, CT_PLACE_PPN, way);
+        const double square = ct_place_way(here, there, axes, way);
         if (map->cells[i].best == SIZE_MAX || map->cells[i].key.pattern != key->pattern || square >= least)
             continue;
         found = &map->cells[i];
@@ -132,7 +132,7 @@ static const struct ct_cell *nearest(const struct ct_map *map, const struct ct_c
     return found;
 }
 
-/* Reads the prior's times of the collective into the plane. */
+/* Reads the prior's times of the collective into the space. */
 static int take_prior(struct plan *plan, const struct ct_run *prior, struct ct_error *error)
 {
     struct ct_map map;
@@ -141,10 +141,10 @@ static int take_prior(struct plan *plan, const struct ct_run *prior, struct ct_e
     int status = ct_map_make(prior, plan->collective, error, &map);
     if (status != CT_OK)
         return status;
-    for (size_t p = 0; p < plan->plane.rows * plan->plane.columns; p++) {
-        const struct ct_cell *from = nearest(&map, &plan->keys[p]);
+    for (size_t p = 0; p < plan->space.points; p++) {
+        const struct ct_cell *from = nearest(plan, &map, &plan->keys[p]);
         if (from)
-            take_medians(plan, &map, from, plan->plane.prior + p * plan->plane.methods);
+            take_medians(plan, &map, from, plan->space.prior + p * plan->space.methods);
     }
     ct_map_free(&map);
     return CT_OK;
@@ -154,7 +154,7 @@ static void take_grid(struct plan *plan)
 {
     const struct ct_sweep_grid *grid = plan->grid;
     const struct ct_run_description *description = plan->description;
-    struct ct_guide_plane *plane = &plan->plane;
+    struct ct_guide_space *space = &plan->space;
     for (size_t i = 0; i < grid->cell_count; i++) {
         const struct ct_sweep_cell *cell = &grid->cells[i];
         if (!is_of(plan, cell, true))
@@ -163,11 +163,11 @@ static void take_grid(struct plan *plan)
         plan->keys[point] = cell->key;
         for (size_t m = 0; m < cell->method_count; m++) {
             size_t method = grid->slots[cell->first + m].method;
-            plane->applies[point * plane->methods + plan->places[method]] = true;
+            space->applies[point * space->methods + plan->places[method]] = true;
         }
     }
-    for (size_t m = 0; m < plane->methods; m++)
-        plane->kept[m] = ct_is_native(description->methods[plan->methods[m]].algorithm);
+    for (size_t m = 0; m < space->methods; m++)
+        space->kept[m] = ct_is_native(description->methods[plan->methods[m]].algorithm);
 }
 
 static void take_known(struct plan *plan)
@@ -175,10 +175,10 @@ static void take_known(struct plan *plan)
     const struct ct_sweep_grid *grid = plan->grid;
     for (size_t i = 0; i < grid->cell_count; i++)
         if (is_of(plan, &grid->cells[i], true))
-            plan->plane.measured[point_at(plan, &grid->cells[i].key)] = grid->cells[i].known;
+            plan->space.measured[point_at(plan, &grid->cells[i].key)] = grid->cells[i].known;
 }
 
-/* Reads what is known of the collective, in a run without other patterns, into the plane. */
+/* Reads what is known of the collective, in a run without other patterns, into the space. */
 static int take_run(struct plan *plan, const struct ct_run *run, struct ct_error *error)
 {
     ct_map_free(&plan->map);
@@ -188,14 +188,14 @@ static int take_run(struct plan *plan, const struct ct_run *run, struct ct_error
     for (size_t c = 0; status == CT_OK && c < plan->map.cell_count; c++) {
         const struct ct_cell *cell = &plan->map.cells[c];
         take_medians(plan, &plan->map, cell,
-                     plan->plane.seconds + point_at(plan, &cell->key) * plan->plane.methods);
+                     plan->space.seconds + point_at(plan, &cell->key) * plan->space.methods);
     }
     return status;
 }
 
 /* --- what is wanted --- */
 
-/* Marks a cell as wanted, with the methods of the plane that `slots` names. */
+/* Marks a cell as wanted, with the methods of the space that `slots` names. */
 static void want(const struct plan *plan, struct ct_sweep_cell *cell, const bool *slots)
 {
     for (size_t m = 0; m < cell->method_count; m++) {
@@ -205,14 +205,14 @@ static void want(const struct plan *plan, struct ct_sweep_cell *cell, const bool
     }
 }
 
-/* Marks these points of the plane. */
+/* Marks these points of the space. */
 static void want_points(const struct plan *plan, const bool *points, const bool *slots)
 {
     const struct ct_sweep_grid *grid = plan->grid;
     for (size_t i = 0; i < grid->cell_count; i++) {
         size_t point = is_of(plan, &grid->cells[i], true) ? point_at(plan, &grid->cells[i].key) : SIZE_MAX;
         if (point != SIZE_MAX && points[point])
-            want(plan, &grid->cells[i], slots + point * plan->plane.methods);
+            want(plan, &grid->cells[i], slots + point * plan->space.methods);
     }
 }
 
@@ -220,7 +220,7 @@ static void want_points(const struct plan *plan, const bool *points, const bool 
 static int want_round(const struct plan *plan, size_t *ret_chosen)
 {
     struct ct_guide_round round;
-    int status = ct_guide_next(&plan->plane, &ct_guide_standard, &round);
+    int status = ct_guide_next(&plan->space, &ct_guide_standard, &round);
     if (status != CT_OK)
         return status;
     if (round.left > 0)
@@ -235,14 +235,14 @@ static int want_round(const struct plan *plan, size_t *ret_chosen)
 static void find_costs(const struct plan *plan, double *costs)
 {
     const struct ct_run_description *description = plan->description;
-    const struct ct_guide_plane *plane = &plan->plane;
+    const struct ct_guide_space *space = &plan->space;
     double fewest = (double)(description->warmup + description->least_repetitions);
-    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
-        const struct ct_cell *from = nearest(&plan->map, &plan->keys[p]);
-        double *here = costs + p * plane->methods;
+    for (size_t p = 0; p < space->points; p++) {
+        const struct ct_cell *from = nearest(plan, &plan->map, &plan->keys[p]);
+        double *here = costs + p * space->methods;
         if (from && !plan->grid->exact)
             take_medians(plan, &plan->map, from, here);
-        for (size_t m = 0; m < plane->methods; m++)
+        for (size_t m = 0; m < space->methods; m++)
             here[m] = plan->grid->exact ? 1 : fmax(description->most_seconds, fewest * here[m]);
     }
 }
@@ -250,20 +250,20 @@ static void find_costs(const struct plan *plan, double *costs)
 static int make_offers(const struct plan *plan, const volatile sig_atomic_t *stop, struct ct_error *error,
                        struct ct_guide_offers *ret_offers)
 {
-    const struct ct_guide_plane *plane = &plan->plane;
+    const struct ct_guide_space *space = &plan->space;
     bool any = false;
     for (size_t c = 0; c < plan->map.cell_count; c++)
         any |= plan->map.cells[c].best != SIZE_MAX;
     if (!any)
         return CT_OK;
-    double *costs = ct_allocate(plane->rows * plane->columns * plane->methods, sizeof *costs);
-    size_t *places = ct_allocate(plane->methods, sizeof *places);
+    double *costs = ct_allocate(space->points * space->methods, sizeof *costs);
+    size_t *places = ct_allocate(space->methods, sizeof *places);
     int status = CT_E_MEMORY;
     if (costs && places) {
         find_costs(plan, costs);
-        for (size_t m = 0; m < plane->methods; m++)
+        for (size_t m = 0; m < space->methods; m++)
             places[m] = ct_map_find_method(&plan->map, &plan->description->methods[plan->methods[m]]);
-        status = ct_guide_offers_make(&plan->map, plane, &ct_guide_standard, plan->keys, places, costs, stop,
+        status = ct_guide_offers_make(&plan->map, space, &ct_guide_standard, plan->keys, places, costs, stop,
                                       error, ret_offers);
     }
     free(costs);
@@ -279,14 +279,14 @@ static int want_by_gain(struct plans *plans, const volatile sig_atomic_t *stop, 
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < plans->count; i++) {
         const struct plan *plan = &plans->data[i];
-        for (size_t s = 0; s < plan->plane.rows * plan->plane.columns * plan->plane.methods; s++)
-            slots += plan->plane.seconds[s] > 0;
+        for (size_t s = 0; s < plan->space.points * plan->space.methods; s++)
+            slots += plan->space.seconds[s] > 0;
         status = make_offers(plan, stop, error, &plans->offers[i]);
     }
     if (status == CT_OK)
         *ret_chosen = ct_guide_take(plans->offers, plans->count, (size_t)((double)slots * growth) + 1);
     for (size_t i = 0; i < plans->count; i++) {
-        if (status == CT_OK && plans->offers[i].plane)
+        if (status == CT_OK && plans->offers[i].space)
             want_points(&plans->data[i], plans->offers[i].points, plans->offers[i].slots);
         ct_guide_offers_free(&plans->offers[i]);
     }
@@ -296,19 +296,19 @@ static int want_by_gain(struct plans *plans, const volatile sig_atomic_t *stop, 
 static int want_again(const struct plan *plan, bool *ret_any)
 {
     const struct ct_sweep_grid *grid = plan->grid;
-    const struct ct_guide_plane *plane = &plan->plane;
-    bool *slots = ct_allocate(plane->methods, sizeof *slots);
+    const struct ct_guide_space *space = &plan->space;
+    bool *slots = ct_allocate(space->methods, sizeof *slots);
     if (!slots)
         return CT_E_MEMORY;
     for (size_t i = 0; i < grid->cell_count; i++) {
         if (!is_of(plan, &grid->cells[i], false))
             continue;
-        const double *seconds = plane->seconds + point_at(plan, &grid->cells[i].key) * plane->methods;
+        const double *seconds = space->seconds + point_at(plan, &grid->cells[i].key) * space->methods;
         double best = INFINITY;
-        for (size_t m = 0; m < plane->methods; m++)
+        for (size_t m = 0; m < space->methods; m++)
             best = seconds[m] > 0 && seconds[m] < best ? seconds[m] : best;
-        for (size_t m = 0; m < plane->methods; m++)
-            slots[m] = seconds[m] > 0 && (plane->kept[m] || seconds[m] <= again * best);
+        for (size_t m = 0; m < space->methods; m++)
+            slots[m] = seconds[m] > 0 && (space->kept[m] || seconds[m] <= again * best);
         want(plan, &grid->cells[i], slots);
         *ret_any |= grid->cells[i].wanted && !grid->cells[i].done;
     }
@@ -338,7 +338,9 @@ static int add_plan(const struct plan *blank, const struct ct_run *prior, struct
         return CT_OK;
     *plan = *blank;
     plans->count++;
-    int status = find_sides(plan);
+    int status = find_axes(plan);
+    if (status == CT_OK)
+        status = make_space(plan);
     if (status != CT_OK)
         return status;
     take_grid(plan);
@@ -381,7 +383,7 @@ static struct ct_run known_part(const struct ct_run *run, const struct plan *pla
         const struct ct_sample *sample = &run->samples[i];
         if (sample->launch == 0 && sample->key.pattern == plan->pattern &&
             run->methods[sample->method].algorithm->collective == plan->collective &&
-            plan->plane.measured[point_at(plan, &sample->key)])
+            plan->space.measured[point_at(plan, &sample->key)])
             part.samples[part.sample_count++] = *sample;
     }
     return part;

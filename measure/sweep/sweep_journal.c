@@ -104,7 +104,8 @@ int ct_sweep_journal_add(struct ct_sweep_journal *journal, const struct ct_sweep
 {
     const struct ct_sweep_conditions *conditions = journal->conditions;
     const struct ct_collective_description *collective = &ct_collectives[cell->collective];
-    const enum ct_data_type type = ct_data_type_of(cell->collective, conditions->datatype);
+    const enum ct_data_type type =
+        ct_data_type_of(cell->collective, conditions->datatype, conditions->operation);
     const char *datatype = collective->has_size ? ct_data_types[type].name : "";
     int status =
         ct_samples_add(&journal->writer, &journal->conditions->description.methods[method], sample, datatype,

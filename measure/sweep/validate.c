@@ -36,19 +36,22 @@ struct validating {
 
 enum { POINT_TEXT = 160, PATTERN_SHOWN = 60 };
 
-/* "bcast of 8 bytes on 4 ranks", "nonblocking barrier on 2 ranks",
+/* "bcast of 8 bytes on 4 ranks, root 2", "nonblocking barrier on 2 ranks",
  * "neighbor_alltoall of 8 bytes on 4 ranks with moore:d=1,r=1" */
 static const char *name_point(const struct ct_validation_cell *cell, char text[POINT_TEXT])
 {
     const struct ct_collective_description *collective = &ct_collectives[cell->collective];
     const bool has_mode = cell->key.mode != CT_MODE_BLOCKING;
+    char root[24] = "";
+    if (cell->key.root > 0)
+        snprintf(root, sizeof root, ", root %u", cell->key.root);
     const char *mode = has_mode ? ct_mode_names[cell->key.mode] : "", *blank = has_mode ? " " : "";
     if (cell->pattern)
         snprintf(text, POINT_TEXT, "%s%s%s of %zu bytes on %u ranks with %.*s", mode, blank, collective->name,
                  cell->key.msg_bytes, cell->key.comm_size, PATTERN_SHOWN, cell->pattern);
     else if (collective->has_size)
-        snprintf(text, POINT_TEXT, "%s%s%s of %zu bytes on %u ranks", mode, blank, collective->name,
-                 cell->key.msg_bytes, cell->key.comm_size);
+        snprintf(text, POINT_TEXT, "%s%s%s of %zu bytes on %u ranks%s", mode, blank, collective->name,
+                 cell->key.msg_bytes, cell->key.comm_size, root);
     else
         snprintf(text, POINT_TEXT, "%s%s%s on %u ranks", mode, blank, collective->name, cell->key.comm_size);
     return text;

@@ -18,7 +18,7 @@
 
 struct ct_validation_cell {
     enum ct_collective collective;
-    struct ct_cell_key key; /* comm_size, msg_bytes, mode and pattern; the others are 0 */
+    struct ct_cell_key key; /* comm_size, msg_bytes, mode, root and pattern; the others are 0 */
     const char *pattern;    /* of a sparse collective: its text; else NULL. Not owned */
     struct ct_method
         known; /* if the library chooses this one, the point is not timed; algorithm NULL: none */

@@ -34,13 +34,16 @@ static int compare_places(const void *a, const void *b)
         order = CT_COMPARE(left->cell.key.msg_bytes, right->cell.key.msg_bytes);
     if (order == 0)
         order = CT_COMPARE(left->cell.collective, right->cell.collective);
+    if (order == 0)
+        order = CT_COMPARE(left->cell.key.root, right->cell.key.root);
     return order != 0 ? order : CT_COMPARE(left->cell.key.pattern, right->cell.key.pattern);
 }
 
-/* A collective, and a pattern if it is sparse. */
+/* A collective, with a pattern if it is sparse, and a root if it has one. */
 struct subject {
     enum ct_collective collective;
     const char *pattern;
+    size_t root;
 };
 
 /* The point (p, m, c) of the grid in a lattice that fills the unit interval evenly along each of the three:
@@ -59,7 +62,7 @@ static bool is_first(const struct ct_validation_grid *grid, const struct ct_vali
         if (grid->first[i].collective == cell->collective &&
             grid->first[i].key.comm_size == cell->key.comm_size &&
             grid->first[i].key.msg_bytes == cell->key.msg_bytes &&
-            grid->first[i].key.pattern == cell->key.pattern)
+            grid->first[i].key.root == cell->key.root && grid->first[i].key.pattern == cell->key.pattern)
             return true;
     return false;
 }
@@ -67,31 +70,38 @@ static bool is_first(const struct ct_validation_grid *grid, const struct ct_vali
 /* The caller frees; NULL without memory. */
 static struct subject *find_subjects(const struct ct_validation_grid *grid, size_t *ret_count)
 {
-    struct subject *subjects =
-        ct_allocate((grid->collective_count + 1) * (grid->pattern_count + 1), sizeof *subjects);
+    const size_t most = grid->pattern_count > grid->root_count ? grid->pattern_count : grid->root_count;
+    struct subject *subjects = ct_allocate((grid->collective_count + 1) * (most + 1), sizeof *subjects);
     size_t count = 0;
     for (size_t c = 0; subjects && c < grid->collective_count; c++) {
-        const bool is_sparse = ct_collectives[grid->collectives[c]].is_sparse;
-        if (!is_sparse)
-            subjects[count++] = (struct subject){grid->collectives[c], NULL};
+        const enum ct_collective collective = grid->collectives[c];
+        const bool is_sparse = ct_collectives[collective].is_sparse;
+        const bool has_roots = ct_collectives[collective].has_root && grid->root_count > 0;
+        if (!is_sparse && !has_roots)
+            subjects[count++] = (struct subject){collective, NULL, 0};
+        for (size_t i = 0; has_roots && i < grid->root_count; i++)
+            subjects[count++] = (struct subject){collective, NULL, grid->roots[i]};
         for (size_t i = 0; is_sparse && i < grid->pattern_count; i++)
-            subjects[count++] = (struct subject){grid->collectives[c], grid->patterns[i]};
+            subjects[count++] = (struct subject){collective, grid->patterns[i], 0};
     }
     *ret_count = count;
     return subjects;
 }
 
-/* Adds the points of the p-th communicator size and the c-th subject. */
+/* Adds the points of the p-th communicator size and the c-th subject, if its root is there. */
 static void add_candidates(const struct ct_validation_grid *grid, size_t p, size_t c,
                            const struct subject *subject, struct candidate *candidates, size_t *count)
 {
     const bool has_size = ct_collectives[subject->collective].has_size;
+    if (subject->root >= grid->comm_sizes[p])
+        return;
     for (size_t m = 0; m < (has_size ? grid->msg_size_count : 1); m++) {
         const size_t bytes = has_size ? grid->msg_sizes[m] : 0, ranks = grid->comm_sizes[p];
         const struct ct_validation_cell cell = {
             .collective = subject->collective,
             .key = {.comm_size = (uint32_t)ranks,
                     .msg_bytes = bytes,
+                    .root = (uint32_t)subject->root,
                     .pattern = subject->pattern ? ct_pattern_id(subject->pattern) : 0},
             .pattern = subject->pattern};
         if (!has_size || ct_has_elements(subject->collective, bytes))

@@ -15,6 +15,8 @@ struct ct_validation_grid {
     size_t comm_size_count;
     const size_t *msg_sizes; /* a collective takes those that hold whole elements of it */
     size_t msg_size_count;
+    const size_t *roots;   /* of collectives that have a root: points for each that a communicator has */
+    size_t root_count;     /* 0: root 0 alone */
     char *const *patterns; /* of sparse collectives, which have points for each */
     size_t pattern_count;
     unsigned modes; /* a bit 1 << MODE for each, of at least one */

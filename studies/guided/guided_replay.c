@@ -9,53 +9,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t place_of(const size_t *sizes, size_t count, size_t size)
-{
-    size_t place = 0;
-    while (place + 1 < count && sizes[place] != size)
-        place++;
-    return place;
-}
-
 size_t guided_replay_point(const struct guided_replay *replay, const struct ct_cell *cell)
 {
-    const struct ct_guide_plane *plane = &replay->plane;
-    return place_of(replay->rows, plane->rows, cell->key.comm_size) * plane->columns +
-           place_of(replay->columns, plane->columns, cell->key.msg_bytes);
+    return ct_guide_axes_point(&replay->axes, &cell->key);
+}
+
+/* The sides of the space, and its calls. */
+static int make_space(struct guided_replay *replay)
+{
+    const struct ct_map *truth = replay->truth;
+    const struct ct_guide_axes *axes = &replay->axes;
+    struct ct_cell_key *keys = ct_allocate(truth->cell_count, sizeof *keys);
+    int status = keys ? CT_OK : CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < truth->cell_count; i++)
+        keys[i] = truth->cells[i].key;
+    if (status == CT_OK)
+        status = ct_guide_axes_make(keys, truth->cell_count, &replay->axes);
+    free(keys);
+    if (status == CT_OK)
+        status =
+            ct_guide_space_make(axes->layers, axes->rows, axes->columns, truth->method_count, &replay->space);
+    if (status == CT_OK && !(replay->keys = ct_allocate(replay->space.points, sizeof *replay->keys)))
+        status = CT_E_MEMORY;
+    return status;
 }
 
 int guided_replay_begin(const struct ct_map *truth, struct guided_replay *ret_replay)
 {
     struct guided_replay replay = {.truth = truth};
-    size_t rows, columns;
-    int status = ct_map_comm_sizes(truth, &replay.rows, &rows);
-    if (status == CT_OK)
-        status = ct_map_msg_sizes(truth, &replay.columns, &columns);
-    if (status == CT_OK)
-        status = ct_guide_plane_make(rows, columns, truth->method_count, &replay.plane);
+    int status = make_space(&replay);
     if (status != CT_OK) {
         guided_replay_free(&replay);
         return status;
     }
     for (size_t i = 0; i < truth->cell_count; i++) {
         size_t point = guided_replay_point(&replay, &truth->cells[i]);
+        replay.keys[point] = truth->cells[i].key;
         for (size_t m = 0; m < truth->method_count; m++) {
             const size_t count = truth->cells[i].methods[m].count;
-            replay.plane.applies[point * truth->method_count + m] = count > 0;
+            replay.space.applies[point * truth->method_count + m] = count > 0;
             replay.all += count;
         }
     }
     for (size_t m = 0; m < truth->method_count; m++)
-        replay.plane.kept[m] = ct_is_native(truth->methods[m].algorithm);
+        replay.space.kept[m] = ct_is_native(truth->methods[m].algorithm);
     *ret_replay = replay;
     return CT_OK;
 }
 
 void guided_replay_free(struct guided_replay *replay)
 {
-    free(replay->rows);
-    free(replay->columns);
-    ct_guide_plane_free(&replay->plane);
+    ct_guide_axes_free(&replay->axes);
+    free(replay->keys);
+    ct_guide_space_free(&replay->space);
     *replay = (struct guided_replay){0};
 }
 
@@ -66,14 +72,14 @@ static void measure(struct guided_replay *replay, const struct ct_cell *cell, co
     for (size_t m = 0; m < methods; m++) {
         if (!slots[point * methods + m])
             continue;
-        replay->plane.seconds[point * methods + m] = cell->methods[m].median;
+        replay->space.seconds[point * methods + m] = cell->methods[m].median;
         replay->repetitions += cell->methods[m].count;
     }
-    replay->plane.measured[point] = true;
+    replay->space.measured[point] = true;
     replay->cells++;
 }
 
-/* Measures these points of the plane, in any order, which matters if repetitions run out. */
+/* Measures these points of the space, in any order, which matters if repetitions run out. */
 static int measure_points(struct guided_replay *replay, const bool *points, const bool *slots, bool *ret_any)
 {
     const struct ct_map *truth = replay->truth;
@@ -88,7 +94,7 @@ static int measure_points(struct guided_replay *replay, const bool *points, cons
     for (size_t i = 0; i < truth->cell_count && *ret_any; i++) {
         const struct ct_cell *cell = &truth->cells[order[i]];
         size_t point = guided_replay_point(replay, cell);
-        if (points[point] && !replay->plane.measured[point])
+        if (points[point] && !replay->space.measured[point])
             measure(replay, cell, slots);
         *ret_any = replay->most == 0 || replay->repetitions < replay->most;
     }
@@ -99,7 +105,7 @@ static int measure_points(struct guided_replay *replay, const bool *points, cons
 int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules *rules, bool *ret_any)
 {
     struct ct_guide_round round;
-    int status = ct_guide_next(&replay->plane, rules, &round);
+    int status = ct_guide_next(&replay->space, rules, &round);
     if (status != CT_OK)
         return status;
     *ret_any = round.left > 0;
@@ -114,12 +120,12 @@ int guided_replay_step(struct guided_replay *replay, const struct ct_guide_rules
 /* Values by which any point is as likely to be taken as another. */
 static void value_by_chance(const struct guided_replay *replay, struct ct_guide_offers *offers)
 {
-    const struct ct_guide_plane *plane = &replay->plane;
+    const struct ct_guide_space *space = &replay->space;
     uint64_t state = replay->seed + replay->repetitions;
-    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
+    for (size_t p = 0; p < space->points; p++) {
         bool any = false;
-        for (size_t m = 0; m < plane->methods; m++)
-            any |= offers->slots[p * plane->methods + m];
+        for (size_t m = 0; m < space->methods; m++)
+            any |= offers->slots[p * space->methods + m];
         offers->value[p] = any ? (double)(ct_random(&state) >> 11) + 1 : 0;
     }
 }
@@ -129,23 +135,19 @@ static int make_offers(const struct guided_replay *replay, const struct ct_map *
                        const struct ct_guide_rules *rules, struct ct_error *error,
                        struct ct_guide_offers *ret_offers)
 {
-    const struct ct_guide_plane *plane = &replay->plane;
-    const struct ct_map *truth = replay->truth;
-    size_t points = plane->rows * plane->columns;
-    struct ct_cell_key *keys = ct_allocate(points, sizeof *keys);
-    size_t *places = ct_allocate(plane->methods, sizeof *places);
-    double *costs = ct_allocate(points * plane->methods, sizeof *costs);
+    const struct ct_guide_space *space = &replay->space;
+    size_t points = space->points;
+    size_t *places = ct_allocate(space->methods, sizeof *places);
+    double *costs = ct_allocate(points * space->methods, sizeof *costs);
     int status = CT_E_MEMORY;
-    if (keys && places && costs) {
-        for (size_t c = 0; c < truth->cell_count; c++)
-            keys[guided_replay_point(replay, &truth->cells[c])] = truth->cells[c].key;
-        for (size_t m = 0; m < plane->methods; m++)
+    if (places && costs) {
+        for (size_t m = 0; m < space->methods; m++)
             places[m] = m;
-        for (size_t i = 0; i < points * plane->methods; i++)
+        for (size_t i = 0; i < points * space->methods; i++)
             costs[i] = 1;
-        status = ct_guide_offers_make(known, plane, rules, keys, places, costs, NULL, error, ret_offers);
+        status =
+            ct_guide_offers_make(known, space, rules, replay->keys, places, costs, NULL, error, ret_offers);
     }
-    free(keys);
     free(places);
     free(costs);
     return status;
@@ -155,7 +157,7 @@ int guided_replay_further(struct guided_replay *replay, const struct ct_guide_ru
                           enum guided_replay_further way, struct ct_error *error, bool *ret_any)
 {
     enum { GROWTH = 4 }; /* a round has so many times fewer slots than are known */
-    const struct ct_guide_plane *plane = &replay->plane;
+    const struct ct_guide_space *space = &replay->space;
     struct ct_guide_offers offers = {0};
     struct ct_map known;
     size_t slots = 0;
@@ -168,8 +170,8 @@ int guided_replay_further(struct guided_replay *replay, const struct ct_guide_ru
         return status;
     if (way == GUIDED_REPLAY_BY_CHANCE)
         value_by_chance(replay, &offers);
-    for (size_t s = 0; s < plane->rows * plane->columns * plane->methods; s++)
-        slots += plane->seconds[s] > 0;
+    for (size_t s = 0; s < space->points * space->methods; s++)
+        slots += space->seconds[s] > 0;
     *ret_any = ct_guide_take(&offers, 1, slots / GROWTH + 1) > 0;
     if (*ret_any)
         status = measure_points(replay, offers.points, offers.slots, ret_any);
@@ -198,7 +200,7 @@ static void restate(const struct ct_map *truth, const struct ct_cell *whole, str
 static int copy_cell(const struct guided_replay *replay, const struct ct_cell *whole, struct ct_cell *cell)
 {
     const size_t methods = replay->truth->method_count;
-    const double *seconds = replay->plane.seconds + guided_replay_point(replay, whole) * methods;
+    const double *seconds = replay->space.seconds + guided_replay_point(replay, whole) * methods;
     *cell = *whole;
     cell->launches = NULL;
     cell->launch_count = 0;
@@ -235,7 +237,7 @@ int guided_replay_map(const struct guided_replay *replay, struct ct_map *ret_map
     if (status == CT_OK)
         memcpy(map.methods, truth->methods, truth->method_count * sizeof *map.methods);
     for (size_t i = 0; status == CT_OK && i < truth->cell_count; i++) {
-        if (!replay->plane.measured[guided_replay_point(replay, &truth->cells[i])])
+        if (!replay->space.measured[guided_replay_point(replay, &truth->cells[i])])
             continue;
         status = copy_cell(replay, &truth->cells[i], &map.cells[map.cell_count]);
         map.cell_count += status == CT_OK;
@@ -269,7 +271,9 @@ int guided_replay_score(const struct guided_replay *replay, const char *learner,
         return status;
     struct ct_decision_tree tree;
     struct ct_learn_settings *settings = NULL;
-    status = ct_learn_settings_new(ct_learner_find(learner), NULL, 0, NULL, error, &settings);
+    const struct ct_learn_word features = {"features", "comm_size,msg_bytes,nodes,ppn"};
+    status = ct_learn_settings_new(ct_learner_find(learner), &features, replay->axes.layers > 1, NULL, error,
+                                   &settings);
     if (status == CT_OK)
         status = ct_learn_map(&map, settings, error, &tree);
     ct_learn_settings_free(settings);

@@ -5,6 +5,7 @@
 #include "decision/map.h"
 #include "decision/score.h"
 #include "measure/sweep/guide.h"
+#include "measure/sweep/guide_axes.h"
 
 #include <stdint.h>
 
@@ -12,9 +13,9 @@
 
 struct guided_replay {
     const struct ct_map *truth; /* not owned */
-    size_t *rows;               /* communicator sizes */
-    size_t *columns;            /* message sizes */
-    struct ct_guide_plane plane;
+    struct ct_guide_axes axes;
+    struct ct_cell_key *keys; /* by point */
+    struct ct_guide_space space;
     size_t all;    /* repetitions of the truth */
     size_t most;   /* repetitions after which to stop; 0: none */
     uint64_t seed; /* of GUIDED_REPLAY_BY_CHANCE */
@@ -23,12 +24,13 @@ struct guided_replay {
     size_t repetitions;
 };
 
-/* Nothing measured yet. The map has a cell at most for each pair of sizes, and outlives the replay. CT_OK,
+/* Nothing measured yet. The map has a cell at most for each placement and message size, and
+ * outlives the replay. CT_OK,
  * CT_E_MEMORY, CT_E_LIMIT. Caller frees. */
 int guided_replay_begin(const struct ct_map *truth, struct guided_replay *ret_replay);
 void guided_replay_free(struct guided_replay *replay);
 
-/* The plane's point of a cell of the truth. */
+/* The space's point of a cell of the truth. */
 size_t guided_replay_point(const struct guided_replay *replay, const struct ct_cell *cell);
 
 /* Measures the next round; *ret_any is false where there was nothing left to measure, or no repetitions left.

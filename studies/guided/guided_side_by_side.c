@@ -53,8 +53,7 @@ static bool is_divided(const struct study *study, size_t comm_size)
 static void add_slot(struct study *study, size_t which, size_t slot, struct round *round)
 {
     const struct guided_replay *replay = &study->replays[which];
-    const struct ct_guide_plane *plane = &replay->plane;
-    const size_t comm_size = replay->rows[slot / (plane->columns * plane->methods)];
+    const size_t comm_size = replay->keys[slot / replay->space.methods].comm_size;
     size_t place = 0;
     while (study->sizes[place] != comm_size)
         place++;
@@ -67,9 +66,9 @@ static void add_slot(struct study *study, size_t which, size_t slot, struct roun
 /* Adds what a step has measured beside `before`. */
 static void add_step(struct study *study, size_t which, const double *before, struct round *round)
 {
-    const struct ct_guide_plane *plane = &study->replays[which].plane;
-    for (size_t s = 0; s < plane->rows * plane->columns * plane->methods; s++)
-        if (plane->seconds[s] > 0 && !(before[s] > 0))
+    const struct ct_guide_space *space = &study->replays[which].space;
+    for (size_t s = 0; s < space->points * space->methods; s++)
+        if (space->seconds[s] > 0 && !(before[s] > 0))
             add_slot(study, which, s, round);
 }
 
@@ -77,15 +76,15 @@ static void add_step(struct study *study, size_t which, const double *before, st
 static void add_repeated(struct study *study, size_t which, struct round *round)
 {
     const double near = 1.25;
-    const struct ct_guide_plane *plane = &study->replays[which].plane;
-    for (size_t p = 0; p < plane->rows * plane->columns; p++) {
-        const double *seconds = &plane->seconds[p * plane->methods];
+    const struct ct_guide_space *space = &study->replays[which].space;
+    for (size_t p = 0; p < space->points; p++) {
+        const double *seconds = &space->seconds[p * space->methods];
         double best = HUGE_VAL;
-        for (size_t m = 0; m < plane->methods; m++)
+        for (size_t m = 0; m < space->methods; m++)
             best = seconds[m] > 0 ? fmin(best, seconds[m]) : best;
-        for (size_t m = 0; m < plane->methods; m++)
-            if (seconds[m] > 0 && (plane->kept[m] || seconds[m] <= near * best))
-                add_slot(study, which, p * plane->methods + m, round);
+        for (size_t m = 0; m < space->methods; m++)
+            if (seconds[m] > 0 && (space->kept[m] || seconds[m] <= near * best))
+                add_slot(study, which, p * space->methods + m, round);
     }
 }
 
@@ -151,14 +150,14 @@ static int step_all(struct study *study, struct round *round, bool *ret_any)
     *ret_any = false;
     for (size_t c = 0; c < study->count; c++) {
         struct guided_replay *replay = &study->replays[c];
-        const struct ct_guide_plane *plane = &replay->plane;
-        const size_t slots = plane->rows * plane->columns * plane->methods;
+        const struct ct_guide_space *space = &replay->space;
+        const size_t slots = space->points * space->methods;
         double *before = ct_allocate(slots, sizeof *before);
         bool any = false;
         if (!before)
             return CT_E_MEMORY;
         for (size_t s = 0; s < slots; s++)
-            before[s] = plane->seconds[s];
+            before[s] = space->seconds[s];
         int status = guided_replay_step(replay, &ct_guide_standard, &any);
         if (status == CT_OK)
             add_step(study, c, before, round);

@@ -115,8 +115,8 @@ static void chance_measures_everything(void **state)
         guided_replay_further(&replay, &ct_guide_standard, GUIDED_REPLAY_BY_CHANCE, &error, &any), CT_OK);
     assert_int_equal(guided_replay_further(&other, &ct_guide_standard, GUIDED_REPLAY_BY_CHANCE, &error, &any),
                      CT_OK);
-    for (size_t p = 0; p < replay.plane.rows * replay.plane.columns; p++)
-        differs |= replay.plane.measured[p] != other.plane.measured[p];
+    for (size_t p = 0; p < replay.space.points; p++)
+        differs |= replay.space.measured[p] != other.space.measured[p];
     assert_true(differs);
     while (any)
         assert_int_equal(

@@ -84,6 +84,19 @@ load=$(sed -n 's/^    \(srun --export=ALL.*\) \.\/app$/\1/p' "$readme")
 on n1 bash -c "$load -N 3 -n 6 grep -c libcolltuned /proc/self/maps" >loaded 2>&1 ||
     fail "loading: $(cat loaded)"
 [ "$(grep -c -v '^0$' loaded)" = 6 ] || fail "ranks that load the library: $(cat loaded)"
+
+# --- copied and loaded by a module, as docs/clusters.md says ---
+modules=/usr/share/modules/init/bash
+if [ -e "$modules" ]; then
+    cp -r cluster/library copied && mkdir modulefiles
+    sed -n '/^    #%Module/,/^$/s/^    //p' "$(dirname "$readme")/docs/clusters.md" |
+        sed "s|/opt/colltuned|$PWD/copied|" >modulefiles/colltuned
+    [ "$(wc -l <modulefiles/colltuned)" = 3 ] || fail "the module file: $(cat modulefiles/colltuned)"
+    on n1 bash -c ". $modules && module use $PWD/modulefiles && module load colltuned &&
+        srun -N 3 -n 6 grep -c copied/lib/libcolltuned /proc/self/maps" >loaded 2>&1 ||
+        fail "loading by a module: $(cat loaded)"
+    [ "$(grep -c '^[1-9]' loaded)" = 6 ] || fail "ranks that load the copy: $(cat loaded)"
+fi
 must on n1 "$colltune" doctor --library cluster/library -- srun -N 3 -n 6 "$application"
 expect '6 ranks start on 3 hosts; the library is loaded by all' log
 exit $failed

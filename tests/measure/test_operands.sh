@@ -40,6 +40,10 @@ measured user 0 $reductions int user
 words user int user
 grep -q ' datatype="int" operation="user" ' user/run.xml || { echo 'FAILED: run.xml'; failed=1; }
 
+# A function of the program takes derived types, too.
+measured elements 0 $reductions vector user
+words elements vector user
+
 # An operation that does not commute: methods that need one are left out. The simulator's own scans combine in
 # a wrong order, which is seen.
 wrong=0

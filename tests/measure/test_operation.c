@@ -4,6 +4,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -86,20 +87,43 @@ static void types_hold_their_bytes(void **state)
     }
     assert_int_equal(ct_data_type_find("vectro"), CT_DATA_TYPES);
     assert_int_equal(ct_operation_find("sums"), CT_OPERATIONS);
-    assert_int_equal(ct_data_type_of(CT_COLLECTIVE_BCAST, CT_DATA_VECTOR), CT_DATA_VECTOR);
-    assert_int_equal(ct_data_type_of(CT_COLLECTIVE_REDUCE, CT_DATA_VECTOR), CT_DATA_DOUBLE);
-    assert_int_equal(ct_data_type_of(CT_COLLECTIVE_REDUCE, CT_DATA_INT), CT_DATA_INT);
-    assert_true(ct_data_type_divides(CT_COLLECTIVE_BCAST, CT_DATA_BYTE, 7));
-    assert_false(ct_data_type_divides(CT_COLLECTIVE_BCAST, CT_DATA_INDEXED, 12));
-    assert_true(ct_data_type_divides(CT_COLLECTIVE_REDUCE, CT_DATA_INT, 12));
+    assert_int_equal(ct_data_type_of(CT_COLLECTIVE_BCAST, CT_DATA_VECTOR, CT_OPERATION_SUM), CT_DATA_VECTOR);
+    assert_int_equal(ct_data_type_of(CT_COLLECTIVE_REDUCE, CT_DATA_VECTOR, CT_OPERATION_SUM), CT_DATA_DOUBLE);
+    assert_int_equal(ct_data_type_of(CT_COLLECTIVE_REDUCE, CT_DATA_INT, CT_OPERATION_SUM), CT_DATA_INT);
+    assert_int_equal(ct_data_type_of(CT_COLLECTIVE_REDUCE, CT_DATA_INDEXED, CT_OPERATION_ORDERED),
+                     CT_DATA_INDEXED);
+    assert_int_equal(ct_data_type_of(CT_COLLECTIVE_REDUCE, CT_DATA_BYTE, CT_OPERATION_USER), CT_DATA_DOUBLE);
+    assert_true(ct_data_type_divides(CT_COLLECTIVE_BCAST, CT_DATA_BYTE, CT_OPERATION_SUM, 7));
+    assert_false(ct_data_type_divides(CT_COLLECTIVE_BCAST, CT_DATA_INDEXED, CT_OPERATION_SUM, 12));
+    assert_true(ct_data_type_divides(CT_COLLECTIVE_REDUCE, CT_DATA_INT, CT_OPERATION_SUM, 12));
+}
+
+/* An int wraps around; a double lies where the type's bytes are, and nothing else is written. */
+static void elements_hold_numbers(void **state)
+{
+    (void)state;
+    for (int t = CT_DATA_INT; t < CT_DATA_TYPES; t++) {
+        const struct ct_data_type_description *type = &ct_data_types[t];
+        union {
+            double aligned;
+            unsigned char bytes[16];
+        } element;
+        memset(element.bytes, 0xAB, sizeof element.bytes);
+        ct_data_type_set_number((enum ct_data_type)t, 4294967299.0, element.bytes);
+        assert_true(ct_data_type_number((enum ct_data_type)t, element.bytes) ==
+                    (t == CT_DATA_INT ? 3 : 4294967299.0));
+        size_t kept = 0;
+        for (size_t i = 0; i < type->extent; i++)
+            kept += element.bytes[i] == 0xAB;
+        assert_int_equal(kept, type->extent - type->bytes);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_combinations),
-        cmocka_unit_test(mistakes_are_seen),
-        cmocka_unit_test(results_do_not_depend_on_parentheses),
+        cmocka_unit_test(results_are_combinations), cmocka_unit_test(elements_hold_numbers),
+        cmocka_unit_test(mistakes_are_seen),        cmocka_unit_test(results_do_not_depend_on_parentheses),
         cmocka_unit_test(types_hold_their_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

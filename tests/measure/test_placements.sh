@@ -57,18 +57,37 @@ expect 2 "was begun with" measure --resume --nodes 1,2 --ppn 1,2 -o run
 expect 0 'sizes has 18 cells' measure $place --comm-sizes 2,4,6 --ppn 1,4 -o sizes
 [ "$(cells sizes)" = '1x2=2 1x4=4 2x1=2 2x4=6 4x1=4 6x1=6' ] || { echo "FAILED: $(cells sizes)"; failed=1; }
 
+# A guided sweep measures a part, in all numbers of ranks on a node, and is resumed as it was: what it chooses
+# depends on the samples alone.
+guided='--simulate fattree --msg-sizes 8-64K*2 -c bcast --methods binomial:,linear,pipeline:'
+# shellcheck disable=SC2086
+expect 0 '' measure $guided --nodes 1,2,4,8 --ppn 1,2,4 --guided -o guided
+grep -q ' guided="true"' guided/run.xml || { echo 'FAILED: it is not guided'; failed=1; }
+measured=$(grep -c ',commit$' guided/samples.csv)
+[ "$measured" -ge 32 ] && [ "$measured" -le 140 ] ||
+    { echo "FAILED: $measured of 154 cells are measured"; failed=1; }
+[ "$(grep ',commit$' guided/samples.csv | cut -d, -f 5 | sort -u | paste -s -d ' ')" = '1 2 4' ] ||
+    { echo 'FAILED: numbers of ranks on a node are missing'; failed=1; }
+cp -r guided broken
+head -n 150 guided/samples.csv >broken/samples.csv
+expect 0 '' measure --resume -o broken
+sort guided/samples.csv >all && sort broken/samples.csv | cmp all - || failed=1
+
 # Decisions test where ranks lie.
 expect 0 '' learn run -c bcast -l penalty --features msg_bytes,nodes,ppn -o table.xml
 grep -q 'feature="\(nodes\|ppn\)"' table.xml ||
     { echo 'FAILED: the tree tests neither nodes nor ppn'; failed=1; }
 
-# Tuning goes the whole way: decisions test nodes and ranks on each, and validation takes the most of these.
+# Tuning goes the whole way: decisions test nodes, ranks on each and roots, and validation takes the most of
+# these ranks, and all roots.
 expect 0 'Report: ' tune -o tuned --simulate fattree --nodes 1,2 --ppn 1,2 -c bcast --msg-sizes 8,1K \
-    --methods bcast/binomial:,bcast/linear
+    --root 0,1 --methods bcast/binomial:,bcast/linear
 case $output in
-*'colltune learn '*'--features comm_size,msg_bytes,nodes,ppn'*'colltune validate '*' --ppn 2'*) ;;
+*'--features comm_size,msg_bytes,nodes,ppn,root'*'colltune validate '*' --root 0,1'*' --ppn 2'*) ;;
 *) echo "FAILED: tuning said $output"; failed=1 ;;
 esac
+[ "$(cut -d, -f 10 tuned/validation.csv | sort -u | paste -s -d ' ')" = '0 1 root' ] ||
+    { echo "FAILED: validated $(cat tuned/validation.csv)"; failed=1; }
 case $output in
 *'Measure more'*) echo 'FAILED: cells are left'; failed=1 ;;
 esac
@@ -89,7 +108,6 @@ wrong '--ppn 0,2: expected at least 1 rank on a node' --nodes 2 --ppn 0,2
 wrong '--nodes: 0 nodes with 2 ranks each: expected 2 to 1M ranks' --nodes 0 --ppn 2
 wrong '--nodes: one node with one rank' --nodes 1 --ppn 1
 wrong '400 ranks, 1 on each node, need 400 nodes: the platform fattree has 256' --comm-sizes 400 --ppn 1,2
-wrong 'cannot be combined with --guided' --nodes 2 --ppn 1,2 --guided
 printf 'node1\nnode2\n' >hosts
 expect 2 'cannot be combined with --side-by-side' measure -o none --nodes 2 --ppn 1,2 --hostfile hosts \
     --side-by-side -c bcast

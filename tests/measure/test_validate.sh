@@ -95,5 +95,21 @@ for native in 1 9; do
         complain "--run: native takes $native us, $chosen 5, but the point is $(tail -n 1 one.csv)"
 done
 
+# Each root is called where a communicator has that rank. It is said where a table tests the root and others
+# than 0 are not asked for.
+roots=("$colltune" validate library -c bcast --comm-sizes 2,3 --msg-sizes 8 --seconds 0.01s)
+"${roots[@]}" --root 0,2 -o roots.csv >told 2>said || complain "--root: $(cat said)"
+[ "$(cut -d, -f 2,10 roots.csv | tr '\n' ' ')" = 'comm_size,root 2,0 3,0 3,2 ' ] ||
+    complain "the roots are: $(cat roots.csv)"
+grep -q '^bcast .*root 2$' told || complain "printed is: $(cat told)"
+"${roots[@]}" --root 3 >told 2>said && complain 'a root that no communicator has is taken'
+grep -q -e '--root 3: the largest communicator has 3 ranks; expected a rank below that' said ||
+    complain "a root that no communicator has: $(cat said)"
+sed -i '0,/feature="[a-z_]*" at-most="[^"]*"/s//feature="root" at-most="0"/' library/share/colltuned/table.xml
+"$colltune" validate library --comm-sizes 2 --msg-sizes 8 --seconds 0.01s >told 2>said ||
+    complain "a table that tests the root: $(cat said)"
+grep -q 'the table tests the root, and all calls have root 0: --root LIST' said ||
+    complain "a table that tests the root: $(cat said)"
+
 ls -A library | grep -q validation && complain 'files of the job are left behind'
 exit $failed

@@ -17,6 +17,9 @@
     "speed_up_low,speed_up_high,mode,computation,tuned_completion,tuned_in_mpi,tuned_hidden,"                \
     "native_completion,native_in_mpi,native_hidden\n"
 
+#define ROOTS                                                                                                \
+    "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,"                                    \
+    "speed_up_low,speed_up_high,mode,root\n"
 #define PATTERNS                                                                                             \
     "collective,comm_size,msg_bytes,method,tuned_seconds,native_seconds,"                                    \
     "speed_up_low,speed_up_high,mode,pattern\n"
@@ -127,6 +130,35 @@ static void patterns_are_told_apart(void **state)
     ct_validation_free(&validation);
 }
 
+/* Points with different roots are different ones; a file has roots only where one is not 0. */
+static void roots_are_told_apart(void **state)
+{
+    (void)state;
+    const char *text = ROOTS "bcast,8,8,\"linear\",2,4,2,2,blocking,0\n"
+                             "bcast,4,8,\"linear\",2,4,2,2,blocking,3\n"
+                             "bcast,8,8,\"linear\",2,4,2,2,blocking,3\n"
+                             "allreduce,8,8,\"ring\",2,4,2,2,blocking,\n";
+    struct ct_validation validation;
+    struct ct_error error = {""};
+    if (ct_validation_parse(text, strlen(text), "v.csv", &error, &validation) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_int_equal(validation.count, 4);
+    assert_int_equal(validation.points[0].key.root, 0);
+    assert_int_equal(validation.points[1].key.comm_size, 4);
+    assert_int_equal(validation.points[1].key.root, 3);
+    const struct ct_validation_form form = ct_validation_form_of(&validation);
+    assert_true(form.roots && !form.patterns && !form.overlaps);
+    struct ct_text again = {0};
+    ct_text_append(&again, "%s\n", ct_validation_header(form));
+    for (size_t i = 0; i < validation.count; i++)
+        ct_validation_append(&validation.points[i], i < 3 ? "linear" : "ring", form, &again);
+    assert_string_equal(again.data, text);
+    ct_text_free(&again);
+    validation.count = 1;
+    assert_false(ct_validation_form_of(&validation).roots);
+    ct_validation_free(&validation);
+}
+
 /* The whole interval must be below the limit; what may be noise does not count. */
 static void slower_points_come_slowest_first(void **state)
 {
@@ -185,6 +217,11 @@ static const struct {
     {HEADER "bcast,8,1,native,1,1,1,1,blocking\nbcast,8,1,binomial,1,1,1,1,blocking\n", "v.csv:", "twice"},
     {HEADER "bcast,8,1,native,1,1,1,1,\n", "v.csv:2:", "mode"},
     {HEADER "bcast,8,1,native,1,1,1,1,sometimes\n", "v.csv:2:", "mode"},
+    {ROOTS "bcast,8,1,native,1,1,1,1,blocking,8\n", "v.csv:2:", "root"},
+    {ROOTS "bcast,8,1,native,1,1,1,1,blocking,\n", "v.csv:2:", "root"},
+    {ROOTS "allreduce,8,8,native,1,1,1,1,blocking,0\n", "v.csv:2:", "expected nothing for allreduce"},
+    {ROOTS "bcast,8,1,native,1,1,1,1,blocking,7\nbcast,8,1,native,1,1,1,1,blocking,7\n",
+     "v.csv:", "8 ranks, root 7, and 1 bytes occurs twice"},
     {HEADER "bcast,8,1,native,1,1,1,1,persistent\n", "v.csv:2:", "no columns for overlaps"},
     {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent\n", "v.csv:2:", "9 fields: expected 16"},
     {OVERLAPS "bcast,8,1,native,1,1,1,1,blocking,1,,,,,,\n", "v.csv:2:", "computation"},
@@ -249,6 +286,7 @@ int main(void)
         cmocka_unit_test(reads_and_sorts),
         cmocka_unit_test(modes_are_told_apart),
         cmocka_unit_test(patterns_are_told_apart),
+        cmocka_unit_test(roots_are_told_apart),
         cmocka_unit_test(slower_points_come_slowest_first),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(refuses_long_fields),

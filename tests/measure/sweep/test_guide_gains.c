@@ -19,7 +19,7 @@ enum { NATIVE, LINEAR, CHAIN, BINOMIAL };
 
 struct scene {
     struct ct_map map;
-    struct ct_guide_plane plane;
+    struct ct_guide_space space;
     struct ct_cell_key keys[POINTS];
     size_t places[METHODS];
     double costs[POINTS * METHODS];
@@ -39,16 +39,16 @@ static void make_scene(struct scene *scene)
                 "native,linear,chain:,binomial:", &scene->map);
     scene->map.exact = true;
     assert_int_equal(scene->map.method_count, METHODS);
-    assert_int_equal(ct_guide_plane_make(ROWS, COLUMNS, METHODS, &scene->plane), CT_OK);
-    scene->plane.kept[NATIVE] = true;
+    assert_int_equal(ct_guide_space_make(1, ROWS, COLUMNS, METHODS, &scene->space), CT_OK);
+    scene->space.kept[NATIVE] = true;
     for (size_t m = 0; m < METHODS; m++)
         scene->places[m] = m;
     for (size_t p = 0; p < POINTS; p++) {
         scene->keys[p] = (struct ct_cell_key){.comm_size = (uint32_t)ranks[p / COLUMNS],
                                               .msg_bytes = bytes_of(p % COLUMNS)};
-        scene->plane.measured[p] = p % COLUMNS % 4 == 0;
+        scene->space.measured[p] = p % COLUMNS % 4 == 0;
         for (size_t m = 0; m < METHODS; m++) {
-            scene->plane.applies[p * METHODS + m] = true;
+            scene->space.applies[p * METHODS + m] = true;
             scene->costs[p * METHODS + m] = 1;
         }
     }
@@ -67,14 +67,14 @@ static void make_scene(struct scene *scene)
 static void scene_free(struct scene *scene)
 {
     ct_map_free(&scene->map);
-    ct_guide_plane_free(&scene->plane);
+    ct_guide_space_free(&scene->space);
 }
 
 static struct ct_guide_offers offer(const struct scene *scene)
 {
     struct ct_guide_offers offers;
     struct ct_error error = {""};
-    assert_int_equal(ct_guide_offers_make(&scene->map, &scene->plane, &ct_guide_standard, scene->keys,
+    assert_int_equal(ct_guide_offers_make(&scene->map, &scene->space, &ct_guide_standard, scene->keys,
                                           scene->places, scene->costs, NULL, &error, &offers),
                      CT_OK);
     return offers;
@@ -101,7 +101,7 @@ static void the_crossing_is_worth_most(void **state)
     assert_true(offers.slots[best * METHODS + NATIVE] && offers.slots[best * METHODS + LINEAR] &&
                 offers.slots[best * METHODS + BINOMIAL]);
     for (size_t p = 0; p < POINTS; p++)
-        assert_false(scene.plane.measured[p] && offers.value[p] > 0);
+        assert_false(scene.space.measured[p] && offers.value[p] > 0);
     ct_guide_offers_free(&offers);
     scene_free(&scene);
 }
@@ -131,7 +131,7 @@ static void a_round_is_spread(void **state)
     make_scene(&scene);
     struct ct_guide_offers offers[2] = {offer(&scene), {0}}; /* the second has nothing to offer */
     for (size_t p = 0; p < POINTS; p++)
-        offers[0].value[p] = scene.plane.measured[p] ? 0 : 1 + (double)(p * 7 % POINTS);
+        offers[0].value[p] = scene.space.measured[p] ? 0 : 1 + (double)(p * 7 % POINTS);
     size_t taken = ct_guide_take(offers, 2, SIZE_MAX);
     assert_true(taken >= 2);
     for (size_t a = 0; a < POINTS; a++)
@@ -158,8 +158,8 @@ static void an_unknown_method_is_tried_once(void **state)
         for (size_t c = 0; c < scene.map.cell_count; c++)
             scene.map.cells[c].methods[CHAIN] = (struct ct_statistics){.failed = reason == 1};
         for (size_t p = 0; p < POINTS && reason == 2; p++) {
-            scene.plane.prior[p * METHODS + LINEAR] = 1;
-            scene.plane.prior[p * METHODS + CHAIN] = 50;
+            scene.space.prior[p * METHODS + LINEAR] = 1;
+            scene.space.prior[p * METHODS + CHAIN] = 50;
         }
         struct ct_guide_offers offers = offer(&scene);
         size_t certain = 0;
