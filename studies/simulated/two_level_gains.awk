@@ -13,7 +13,9 @@ $15 != "ok" && $15 != "predicted" { next }
     kind = $5 == "native" ? "native" : $5 ~ /^two_level/ ? "two" : "flat"
     at = $1 "," $2 "," cell
     time[at "," $5] = $14
-    if (!((at "," kind) in least) || $14 + 0 < least[at "," kind]) {
+    # Of equal times that of the shorter name counts, in whichever order they were simulated.
+    if (!((at "," kind) in least) || $14 + 0 < least[at "," kind] ||
+        ($14 + 0 == least[at "," kind] && length($5) < length(method[at "," kind]))) {
         least[at "," kind] = $14 + 0
         method[at "," kind] = $5
     }
