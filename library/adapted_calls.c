@@ -2,11 +2,11 @@
 #include "library/adapted_calls.h"
 #include "base/memory.h"
 #include "library/adaptation.h"
-#include "library/backend_mpi.h"
 #include "library/cost_line.h"
 #include "library/joint_maximum.h"
 #include "library/learned.h"
-#include "library/predefined_ops.h"
+#include "library/mpi/backend_mpi.h"
+#include "library/mpi/predefined_ops.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/arguments.h"
 #include "base/memory.h"
-#include "library/channel.h"
-#include "library/predefined_ops.h"
+#include "library/execute/channel.h"
+#include "library/mpi/predefined_ops.h"
 
 /* --- handles --- */
 

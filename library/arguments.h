@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_ARGUMENTS_H
 #define CT_LIBRARY_ARGUMENTS_H
 
-#include "library/executor.h"
+#include "library/execute/executor.h"
 
 /* Wrong arguments of a collective, as far as one rank sees them at entry. A call that has any goes to the MPI
  * library before a message is sent, so that the library's own collective reports it on the user's

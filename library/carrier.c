@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "library/agreement.h"
-#include "library/channel.h"
-#include "library/one_from_each.h"
+#include "library/execute/channel.h"
+#include "library/mpi/one_from_each.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 #define CT_LIBRARY_CONFIGURATION_H
 
 #include "decision/tree/tree.h"
+#include "library/mpi/wait_policy.h"
 #include "library/unknown_method.h"
-#include "library/wait_policy.h"
 
 #include <stdint.h>
 

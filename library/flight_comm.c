@@ -2,11 +2,11 @@
 #include "library/flight_comm.h"
 #include "base/memory.h"
 #include "library/carrier.h"
-#include "library/channel.h"
-#include "library/comm_keyval.h"
 #include "library/error_guard.h"
+#include "library/execute/channel.h"
+#include "library/execute/topology.h"
 #include "library/meeting.h"
-#include "library/topology.h"
+#include "library/mpi/comm_keyval.h"
 
 #include <stdlib.h>
 

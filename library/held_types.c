@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/held_types.h"
 #include "base/memory.h"
-#include "library/predefined_ops.h"
+#include "library/mpi/predefined_ops.h"
 
 #include <stdlib.h>
 

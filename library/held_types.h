@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_HELD_TYPES_H
 #define CT_LIBRARY_HELD_TYPES_H
 
-#include "library/operands.h"
+#include "library/execute/operands.h"
 #include "plan/collective.h"
 
 /* The datatypes of a call that has begun. A program may free a datatype or an operation as soon as it has

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/joint_maximum.h"
 #include "base/memory.h"
-#include "library/mpi_progress.h"
+#include "library/execute/mpi_progress.h"
 
 #include <assert.h>
 #include <stdlib.h>

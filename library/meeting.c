@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/meeting.h"
 #include "library/access_epochs.h"
-#include "library/backend_mpi.h"
 #include "library/carrier.h"
-#include "library/channel.h"
 #include "library/error_guard.h"
+#include "library/execute/channel.h"
+#include "library/execute/mpi_progress.h"
 #include "library/flight_comm.h"
-#include "library/mpi_progress.h"
+#include "library/mpi/backend_mpi.h"
 #include "library/private_comm.h"
 
 /* State of the process, see tuner.c. Only one thread at a time comes here, since there is no carrier under

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/own_error.h"
 #include "base/error.h"
-#include "library/backend_mpi.h"
 #include "library/colltuned.h"
 #include "library/lifetime.h"
+#include "library/mpi/backend_mpi.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/pattern_choices.h"
+#include "library/execute/topology.h"
 #include "library/sparse_calls.h"
-#include "library/topology.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/presence.h"
 #include "base/hash.h"
-#include "library/launch_environment.h"
+#include "library/mpi/launch_environment.h"
 
 #include <errno.h>
 #include <fcntl.h>

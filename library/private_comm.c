@@ -3,16 +3,16 @@
 #include "base/memory.h"
 #include "library/adapted_calls.h"
 #include "library/agreement.h"
-#include "library/backend_mpi.h"
 #include "library/carrier.h"
-#include "library/channel.h"
-#include "library/comm_keyval.h"
 #include "library/error_guard.h"
+#include "library/execute/channel.h"
+#include "library/execute/topology.h"
 #include "library/flight_comm.h"
 #include "library/lifetime.h"
 #include "library/meeting.h"
-#include "library/placement.h"
-#include "library/topology.h"
+#include "library/mpi/backend_mpi.h"
+#include "library/mpi/comm_keyval.h"
+#include "library/mpi/placement.h"
 
 #include <assert.h>
 #include <stdatomic.h>

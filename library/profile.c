@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "library/backend_mpi.h"
+#include "library/mpi/backend_mpi.h"
 #include "library/tuner.h"
 
 #include <fcntl.h>

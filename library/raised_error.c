@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/raised_error.h"
-#include "library/backend_mpi.h"
+#include "library/mpi/backend_mpi.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #ifndef CT_LIBRARY_REQUESTS_H
 #define CT_LIBRARY_REQUESTS_H
 
+#include "library/execute/patience.h"
 #include "library/flight_comm.h"
-#include "library/patience.h"
 
 /* The user's requests that stand for collectives of the library's, non-blocking or persistent. The handle of
  * each is that of a persistent request of the MPI library which is never started, so that there is nothing

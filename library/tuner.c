@@ -3,8 +3,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "decision/tree/tree_index.h"
-#include "library/backend_mpi.h"
 #include "library/compiled.h"
+#include "library/mpi/backend_mpi.h"
 #include "library/origin.h"
 #include "library/profile.h"
 

@@ -4,7 +4,7 @@
 
 #include "library/colltuned.h"
 #include "library/configuration.h"
-#include "library/executor.h"
+#include "library/execute/executor.h"
 #include "plan/node_channel.h"
 
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/node/node.h"
 #include "base/memory.h"
-#include "library/backend_mpi.h"
+#include "library/mpi/backend_mpi.h"
 #include "library/node/doze.h"
 
 #include <assert.h>

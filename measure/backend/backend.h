@@ -8,7 +8,7 @@
 #include "samples/run.h"
 
 /* Where jobs run: on real machines under a launcher, or on a simulated one. Everything in which the two
- * differ on this side of MPI is in their descriptors; library/backend_mpi.h has the other side. */
+ * differ on this side of MPI is in their descriptors; library/mpi/backend_mpi.h has the other side. */
 
 /* What the user asks for; NULL and 0 stand for the default. */
 struct ct_place_request {

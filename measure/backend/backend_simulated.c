@@ -93,7 +93,7 @@ static int write_hosts(const struct ct_place *place, size_t ranks, const char *p
 }
 
 /* What SMPI charges each look for messages that is in vain, in seconds: 100 us each, and ever more, unless it
- * is told so. Calls of plans wait; set-ups of routes look (library/set_up.c). */
+ * is told so. Calls of plans wait; set-ups of routes look (library/execute/set_up.c). */
 static const char *const looks[] = {"--cfg=smpi/test:1e-6", "--cfg=smpi/iprobe:1e-6", NULL};
 
 static int start_simulated(const struct ct_place *place, size_t ranks, const char *const *command,

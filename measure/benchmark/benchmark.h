@@ -2,7 +2,7 @@
 #ifndef CT_MEASURE_BENCHMARK_BENCHMARK_H
 #define CT_MEASURE_BENCHMARK_BENCHMARK_H
 
-#include "library/executor.h"
+#include "library/execute/executor.h"
 #include "measure/clock.h"
 #include "measure/job.h"
 #include "measure/window.h"

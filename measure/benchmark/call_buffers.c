@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "library/backend_mpi.h"
+#include "library/mpi/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
 
 #include <limits.h>

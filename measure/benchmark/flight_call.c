@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sort.h"
 #include "base/statistics.h"
-#include "library/backend_mpi.h"
+#include "library/mpi/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
 
 #include <math.h>
@@ -123,7 +123,7 @@ static int begin_native(enum ct_collective collective, const struct ct_operands 
 static int prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                    MPI_Request *request)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 
 #undef CT_SMALL
@@ -134,7 +134,7 @@ static int prepare(enum ct_collective collective, const struct ct_operands *oper
 static int prepare_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                           MPI_Request *request)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 
 #undef CT_SMALL
@@ -168,7 +168,7 @@ static int prepare_native(enum ct_collective collective, const struct ct_operand
 static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                  MPI_Request *request)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 
 #undef CT_SMALL
@@ -179,7 +179,7 @@ static int begin(enum ct_collective collective, const struct ct_operands *operan
 static int begin_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                         MPI_Request *request)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 
 #endif

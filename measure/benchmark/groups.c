@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/hash.h"
-#include "library/backend_mpi.h"
-#include "library/placement.h"
+#include "library/mpi/backend_mpi.h"
+#include "library/mpi/placement.h"
 #include "library/private_comm.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/slowness.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sort.h"
-#include "library/backend_mpi.h"
-#include "library/channel.h"
-#include "library/placement.h"
+#include "library/execute/channel.h"
+#include "library/mpi/backend_mpi.h"
+#include "library/mpi/placement.h"
 #include "measure/benchmark/benchmark.h"
 #include "plan/node_channel.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/backend_mpi.h"
-#include "library/interpose_internal.h"
+#include "library/execute/topology.h"
+#include "library/interpose/interpose_internal.h"
+#include "library/mpi/backend_mpi.h"
 #include "library/private_comm.h"
 #include "library/sparse_calls.h"
-#include "library/topology.h"
 #include "measure/benchmark/benchmark.h"
 
 #include <limits.h>

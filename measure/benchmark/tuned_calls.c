@@ -19,8 +19,8 @@
  * method is an enum ct_validation_side. */
 #include "base/sort.h"
 #include "base/statistics.h"
-#include "library/backend_mpi.h"
 #include "library/colltuned.h"
+#include "library/mpi/backend_mpi.h"
 #include "library/sparse_calls.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/pace.h"

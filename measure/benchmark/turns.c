@@ -3,7 +3,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/statistics.h"
-#include "library/backend_mpi.h"
+#include "library/mpi/backend_mpi.h"
 #include "library/pattern_choices.h"
 #include "library/sparse_calls.h"
 #include "library/tuner.h"

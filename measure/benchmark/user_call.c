@@ -7,5 +7,5 @@
 
 int ct_bench_user_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/backend_mpi.h"
+#include "library/mpi/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
 
 #include <errno.h>

@@ -434,7 +434,7 @@ static int wait_for_slots(struct ct_timeline *timeline, int rank, const struct s
 }
 
 /* The library carries out a round of one send, one receive, or both by one blocking function, if local work
- * would not hide the messages (library/rounds.c). */
+ * would not hide the messages (library/execute/rounds.c). */
 static bool is_exchange(const struct ct_timeline *timeline, const struct span *round)
 {
     enum { SHORT = 4096 }; /* bytes */

@@ -3,7 +3,7 @@
  * cache lines that both ranks share; broadcasts with alternating root against memcpy() and native ones; and
  * reductions whose messages are reduced while they arrive, against plans as they are written and native ones.
  */
-#include "library/channel.h"
+#include "library/execute/channel.h"
 #include "tests/benchmarks/blocks.h"
 
 #include <stdio.h>

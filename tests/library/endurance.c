@@ -3,7 +3,7 @@
  * operations that it makes and frees one after another. The memory in use at each rank must not grow between
  * the first tenth of its communicators and the last. Usage: endurance CALLS COMMUNICATORS. Prints ALL RIGHT
  * at the end. */
-#include "library/operands.h"
+#include "library/execute/operands.h"
 #include "plan/collective.h"
 #include "tests/library/library_blocks.h"
 
@@ -18,7 +18,7 @@
 #define CT_MORE
 static int call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 #undef CT_SMALL
 #undef CT_LARGE
@@ -30,7 +30,7 @@ static int call(enum ct_collective collective, const struct ct_operands *operand
 static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                  MPI_Request *request)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 #undef CT_SMALL
 #undef CT_LARGE
@@ -43,7 +43,7 @@ static int begin(enum ct_collective collective, const struct ct_operands *operan
 static int prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                    MPI_Request *request)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 #endif
 

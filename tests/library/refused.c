@@ -5,7 +5,7 @@
  * other ranks have made it from the start; so a call that is refused must not have sent anything, and results
  * are right. Errors of MPI_COMM_WORLD are fatal, except where no communicator is valid. Usage: refused
  * [threads], where MPI_THREAD_MULTIPLE is asked for. Ends with "all right", or with 1. */
-#include "library/operands.h"
+#include "library/execute/operands.h"
 #include "plan/collective.h"
 
 #include <stdbool.h>
@@ -17,7 +17,7 @@
 #define CT_MORE
 static int call_tuned(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 #undef CT_SMALL
 #undef CT_LARGE
@@ -28,7 +28,7 @@ static int call_tuned(enum ct_collective collective, const struct ct_operands *o
 #define CT_MORE
 static int call_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 
 /* --- right calls --- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Barriers in two phases on simulated ranks, which have one clock: in each another rank enters far later than
  * the others, and none may learn that all have entered before that. Prints ALL RIGHT at the end. */
-#include "library/split_barrier.h"
+#include "library/execute/split_barrier.h"
 
 #include <stdio.h>
 #include <unistd.h>

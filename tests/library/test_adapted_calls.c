@@ -6,7 +6,7 @@
 #include "library/adapted_calls.h"
 #include "library/joint_maximum.h"
 #include "library/learned.h"
-#include "library/predefined_ops.h"
+#include "library/mpi/predefined_ops.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -5,7 +5,7 @@
  * written. Likewise methods whose sends may share a copy. With an argument long messages are copied out of
  * the senders' memory. Prints the bytes copied. */
 #include "base/random.h"
-#include "library/channel.h"
+#include "library/execute/channel.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many methods called in turn with the same arguments, as a sweep calls them, and many sizes by one method:
  * all results are right, and the plans of methods in turn are kept. */
-#include "library/channel.h"
+#include "library/execute/channel.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/launch_environment.h"
+#include "library/mpi/launch_environment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

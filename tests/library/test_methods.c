@@ -5,9 +5,9 @@
  * in each; a third and a fourth, K and N, leave every N-th algorithm from the K-th on. The MPI library's own
  * collectives are held against the oracle as well on up to 4 ranks. Prints how many calls were checked; ends
  * with 1 where one is wrong. */
-#include "library/backend_mpi.h"
-#include "library/channel.h"
-#include "library/placement.h"
+#include "library/execute/channel.h"
+#include "library/mpi/backend_mpi.h"
+#include "library/mpi/placement.h"
 #include "native_flaws.h"
 #include "other_traffic.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Ranks yield where they outnumber the CPUs, and where nobody knows how many CPUs there are. */
-#include "library/placement.h"
+#include "library/mpi/placement.h"
 
 #include <errno.h>
 #include <sched.h>

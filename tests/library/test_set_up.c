@@ -3,7 +3,7 @@
  * on random patterns by all methods; and all ranks learn of what is wrong at one of them. */
 #include "base/memory.h"
 #include "base/random.h"
-#include "library/set_up.h"
+#include "library/execute/set_up.h"
 #include "plan/pattern.h"
 
 #include <mpi.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Short calls through lanes take shortcuts, and others do not: results are those of the MPI library. Two
  * ranks or more. */
-#include "library/channel.h"
+#include "library/execute/channel.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buckets of messages: what is put in comes out, and torn ones are refused. */
 #include "base/random.h"
-#include "library/stream_bucket.h"
+#include "library/exchange/stream_bucket.h"
 
 #include <limits.h>
 #include <setjmp.h>

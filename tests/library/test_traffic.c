@@ -3,8 +3,8 @@
  * order of posting. The test must notice a recorder that drops a message: the last case does that. Exits 1 if
  * they differ. */
 #include "algorithms/method.h"
-#include "library/executor.h"
-#include "library/placement.h"
+#include "library/execute/executor.h"
+#include "library/mpi/placement.h"
 #include "trial.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef CT_TESTS_TRIAL_H
 #define CT_TESTS_TRIAL_H
 
-#include "library/executor.h"
+#include "library/execute/executor.h"
 
 /* A call with seeded data, whose result a serial oracle knows. What all ranks must agree on is drawn from the
  * seed, what each may choose for itself (types of one signature, places of blocks, the form) from seed and

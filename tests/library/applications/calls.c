@@ -19,7 +19,7 @@
 
 int calls_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 
 #undef CT_SMALL
@@ -35,7 +35,7 @@ typedef int begin_function(enum ct_collective collective, const struct ct_operan
 static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                  MPI_Request *request)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 
 /* Is it a copy of the type that may be freed? There are none of predefined types, and none of no type. */
@@ -81,7 +81,7 @@ static int call_nonblocking(enum ct_collective collective, const struct ct_opera
 static int prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                    MPI_Request *request)
 {
-#include "library/mpi_calls.def"
+#include "library/mpi/mpi_calls.def"
 }
 
 static int call_persistent(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm)

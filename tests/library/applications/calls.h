@@ -2,7 +2,7 @@
 #ifndef CT_TESTS_CHECK_CALLS_H
 #define CT_TESTS_CHECK_CALLS_H
 
-#include "library/operands.h"
+#include "library/execute/operands.h"
 #include "plan/collective.h"
 
 #include <stdbool.h>

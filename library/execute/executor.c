@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/execute/executor.h"
+#include "base/memory.h"
+#include "library/execute/channel.h"
+#include "library/execute/mpi_progress.h"
+#include "plan/share_sends.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+/* A long plan is carried out, and its space reused, whenever this many steps are queued. */
+enum { DRAIN_AT = 32 };
+/* A plan that may be fused is kept, once a call repeats, if it has no more steps. */
+enum { FUSE_MOST = 512 };
+
+/* --- the plan --- */
+
+static int run_all(struct ct_flight *flight, const struct ct_plan *plan)
+{
+    ct_rounds_begin(flight);
+    return ct_rounds_run(flight, plan);
+}
+
+/* The plan's drain. */
+static int drain(struct ct_plan *plan, void *context)
+{
+    struct ct_flight *flight = context;
+    flight->is_drained = true;
+    flight->code = run_all(flight, plan);
+    return flight->code == MPI_SUCCESS ? CT_OK : CT_E_SYSTEM;
+}
+
+static bool may_be_fused(const struct ct_flight *flight, const struct ct_method *method,
+                         const struct ct_call *call)
+{
+    const struct ct_node *node = flight->messages.node;
+    const size_t least =
+        ct_collectives[method->algorithm->collective].reduces ? CT_FUSED_BYTES : CT_SHARED_BYTES;
+    return node && ct_node_fuses(node) && call->count * call->unit_bytes >= least;
+}
+
+/* Writes a plan and carries it out, the first part while the rest is written. Keeps it if a call like this
+ * one was noted before, in `kept`, unless it was too long to be whole at any time. */
+static int write_and_run(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
+                         struct ct_kept_plan *kept)
+{
+    struct ct_plan *plan = &flight->plan;
+    ct_plan_reset(plan);
+    plan->drain = drain;
+    plan->drain_context = flight;
+    plan->drain_at = kept && may_be_fused(flight, method, call) ? FUSE_MOST : DRAIN_AT;
+    flight->is_drained = false;
+    flight->code = MPI_SUCCESS;
+    int status = ct_method_build(method, plan, call);
+    if (status != CT_OK)
+        return flight->code != MPI_SUCCESS ? flight->code : MPI_ERR_NO_MEM;
+    if (kept && !flight->is_drained)
+        ct_kept_plan_fill(flight->channel, kept, plan);
+    else if (!kept)
+        ct_kept_plan_note(flight->channel, method, call);
+    return run_all(flight, plan);
+}
+
+/* What remains after the last round: deferred messages, and those that an error has left. */
+static int finish(struct ct_flight *flight, int code)
+{
+    struct ct_messages *messages = &flight->messages;
+    if (code == MPI_SUCCESS && (messages->deferred_count > 0 || messages->transfers.count > 0))
+        code = ct_messages_wait_deferred(messages, CT_ALL_SLOTS);
+    if (code == MPI_SUCCESS)
+        return messages->code;
+    if (code == CT_PENDING)
+        return code;
+    if (!ct_messages_abandon(messages))
+        ct_flight_leave_memory(flight);
+    ct_progress_add_remains(flight);
+    return code;
+}
+
+/* The rewritten form of the plan, if it has one and the call can be carried out so. */
+static const struct ct_plan *form_of(struct ct_flight *flight, const struct ct_kept_plan *kept)
+{
+    flight->fuses = flight->messages.code == MPI_SUCCESS && kept->fused.round_count > 0 &&
+                    ct_node_fuses(flight->messages.node) && (!kept->reduces || ct_rounds_fuse(flight));
+    return flight->fuses ? &kept->fused : &kept->plan;
+}
+
+static int run_plan(struct ct_flight *flight, const struct ct_method *method,
+                    const struct ct_operands *operands, struct ct_call *call)
+{
+    struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
+    flight->buffers_ready = CT_BUFFER_TEMPORARY;
+    flight->messages.code = operands->own_code;
+    flight->fuses = false;
+    return finish(flight, kept && kept->is_whole ? run_all(flight, form_of(flight, kept))
+                                                 : write_and_run(flight, method, call, kept));
+}
+
+/* --- the operands --- */
+
+/* Makes units of several elements. */
+static void widen(struct ct_flight *flight, int elements)
+{
+    flight->layout.true_extent += (elements - 1) * flight->layout.extent;
+    flight->units.bytes *= (size_t)elements;
+    flight->units.extent *= elements;
+    flight->units.elements = elements;
+}
+
+/* Makes the buffers that the plan works on. Reductions work on the user's own buffers and types, all others
+ * on bytes of the signature. */
+static int take_operands(struct ct_flight *flight, const struct ct_collective_description *about,
+                         const struct ct_operands *operands, const struct ct_call *call)
+{
+    static const struct ct_layout byte = {.size = 1, .extent = 1, .true_extent = 1, .contiguous = true};
+    struct ct_buffers *buffers = &flight->buffers;
+    if (about->reduces) {
+        const struct ct_layout *layout;
+        MPI_Datatype type = operands->recv.type;
+        int code = ct_channel_layout(flight->channel, CT_BUFFER_RECV, type, &layout);
+        if (code != MPI_SUCCESS)
+            return code;
+        flight->op = operands->op;
+        flight->layout = *layout;
+        flight->units = (struct ct_units){type, layout->size, layout->extent, 1, layout->contiguous};
+        if (layout->size > 0 && call->unit_bytes > layout->size)
+            widen(flight, (int)(call->unit_bytes / layout->size));
+    } else {
+        flight->units = (struct ct_units){MPI_BYTE, 1, 1, 1, true};
+        flight->layout = byte;
+        if (about->has_data)
+            return ct_buffers_pack(flight, about, operands, call, buffers);
+    }
+    buffers->base[CT_BUFFER_SEND] = operands->send.buffer;
+    buffers->base[CT_BUFFER_RECV] = operands->recv.buffer;
+    for (int side = 0; side < 2; side++) {
+        buffers->at[side] = NULL;
+        buffers->packed[side] = false;
+    }
+    return MPI_SUCCESS;
+}
+
+int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
+                    const struct ct_operands *operands, struct ct_call *call)
+{
+    assert(ct_has_plan(method->algorithm));
+    struct ct_flight *flight = &channel->flight;
+    const struct ct_collective_description *about = &ct_collectives[method->algorithm->collective];
+    int code = take_operands(flight, about, operands, call);
+    if (code == MPI_SUCCESS)
+        code = run_plan(flight, method, operands, call);
+    return code == MPI_SUCCESS ? ct_buffers_unpack(flight, about, operands, call, &flight->buffers) : code;
+}
+
+int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands)
+{
+    struct ct_call call;
+    int code = ct_call_describe(channel, method->algorithm->collective, operands, &call);
+    return code == MPI_SUCCESS ? ct_execute_call(channel, method, operands, &call) : code;
+}
+
+/* --- calls by the shortcut --- */
+
+/* Do the plan's SEND and RECV stand for the user's buffers as they lie in memory, and its units for whole
+ * elements without gaps? Asked of a call whose operands have been taken. */
+static bool is_plain(const struct ct_flight *flight)
+{
+    const struct ct_buffers *buffers = &flight->buffers;
+    return !buffers->packed[0] && !buffers->packed[1] && !buffers->at[0] && !buffers->at[1] &&
+           flight->units.contiguous && flight->units.elements == 1;
+}
+
+/* Finds out whether calls like the one whose operands have been taken can take the shortcut of `kept`. */
+static bool find_shortcut(const struct ct_flight *flight, const struct ct_kept_plan *kept,
+                          ct_short_reduction **ret_reduction)
+{
+    if (!kept || !kept->is_whole || !kept->shortcut || !is_plain(flight))
+        return false;
+    *ret_reduction = NULL;
+    if (!ct_shortcut_reduces(kept->shortcut))
+        return true;
+    *ret_reduction = ct_short_reduction_of(flight->op, flight->units.type, flight->units.bytes);
+    return *ret_reduction != NULL;
+}
+
+void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *ret_short)
+{
+    struct ct_kept_plan *kept = channel->kept_last;
+    bool is_found = find_shortcut(&channel->flight, kept, &ret_short->reduction);
+    ret_short->kept = is_found ? kept : NULL;
+    ret_short->noted = is_found ? kept->noted : 0;
+}
+
+__attribute__((always_inline)) inline bool ct_short_call_is_kept(const struct ct_short_call *shorter)
+{
+    return shorter->kept && shorter->kept->noted == shorter->noted;
+}
+
+/* A rank that yields leaves the CPU at once to those that it waits for. */
+static unsigned looks_for(const struct ct_messages *messages)
+{
+    enum { LOOKS = 256 };
+    return ct_messages_may_block(messages) ? LOOKS : 1;
+}
+
+__attribute__((noinline)) static int go_on_by_rounds(struct ct_flight *flight,
+                                                     const struct ct_kept_plan *kept,
+                                                     const struct ct_collective_description *about,
+                                                     const struct ct_operands *operands,
+                                                     const struct ct_call *call)
+{
+    int code = take_operands(flight, about, operands, call);
+    flight->buffers_ready = CT_BUFFER_TEMPORARY;
+    flight->fuses = false;
+    if (code == MPI_SUCCESS)
+        code = ct_shortcut_leave(flight, kept->shortcut, &kept->plan);
+    if (code == MPI_SUCCESS)
+        code = ct_rounds_run(flight, &kept->plan);
+    code = finish(flight, code);
+    return code == MPI_SUCCESS ? ct_buffers_unpack(flight, about, operands, call, &flight->buffers) : code;
+}
+
+int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *shorter,
+                     const struct ct_method *method, const struct ct_operands *operands, struct ct_call *call)
+{
+    struct ct_flight *flight = &channel->flight;
+    struct ct_kept_plan *kept = shorter->kept;
+    if (!ct_shortcut_begin(flight, kept->shortcut))
+        return ct_execute_call(channel, method, operands, call);
+    kept->used = ++channel->kept_uses;
+    flight->buffers.base[CT_BUFFER_SEND] = operands->send.buffer;
+    flight->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
+    if (ct_shortcut_run(flight, kept->shortcut, shorter->reduction, looks_for(&flight->messages)))
+        return MPI_SUCCESS;
+    return go_on_by_rounds(flight, kept, &ct_collectives[method->algorithm->collective], operands, call);
+}
+
+/* --- calls that are not waited for --- */
+
+void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag)
+{
+    flight->channel = channel;
+    flight->messages.comm = channel->flight.messages.comm;
+    flight->messages.ranks = channel->ranks;
+    flight->messages.node = channel->flight.messages.node;
+    flight->messages.node_ranks = channel->flight.messages.node_ranks;
+    flight->messages.labels = channel->flight.messages.labels;
+    flight->messages.policy = channel->flight.messages.policy;
+    flight->messages.tag = tag;
+    flight->has_shortcut = false;
+}
+
+struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag)
+{
+    struct ct_flight *flight = ct_allocate(1, sizeof *flight);
+    if (flight)
+        ct_flight_reuse(flight, channel, tag);
+    return flight;
+}
+
+void ct_flight_free(struct ct_flight *flight)
+{
+    if (!flight)
+        return;
+    ct_progress_forget(flight);
+    ct_flight_leave_plan(flight);
+    ct_flight_trim(flight, 0);
+    ct_plan_free(&flight->plan);
+    ct_messages_free(&flight->messages);
+    free(flight);
+}
+
+int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
+                   bool repeats)
+{
+    struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
+    if (!kept || !kept->is_whole) {
+        ct_plan_reset(&flight->plan);
+        if (ct_method_build(method, &flight->plan, call) != CT_OK)
+            return MPI_ERR_NO_MEM;
+        bool is_new = !kept;
+        if (is_new)
+            ct_kept_plan_note(flight->channel, method, call);
+        if (is_new && repeats)
+            kept = ct_kept_plan_find(flight->channel, method, call);
+        if (kept)
+            ct_kept_plan_fill(flight->channel, kept, &flight->plan);
+    }
+    if (kept && kept->is_whole) {
+        flight->kept = kept;
+        kept->flights++;
+    }
+    return MPI_SUCCESS;
+}
+
+void ct_flight_leave_plan(struct ct_flight *flight)
+{
+    enum { A_LITTLE = 64 << 10 };
+    if (flight->kept)
+        flight->kept->flights--;
+    flight->kept = NULL;
+    flight->fuses = false;
+    if (!flight->has_shortcut) /* which has little memory */
+        ct_flight_trim(flight, A_LITTLE);
+    flight->has_shortcut = false;
+}
+
+static const struct ct_plan *plan_of(const struct ct_flight *flight)
+{
+    if (!flight->kept)
+        return &flight->plan;
+    return flight->fuses ? &flight->kept->fused : &flight->kept->plan;
+}
+
+int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
+                    const struct ct_operands *operands, const struct ct_call *call)
+{
+    flight->collective = collective;
+    flight->operands = operands;
+    flight->call = call;
+    flight->buffers_ready = CT_BUFFER_TEMPORARY;
+    flight->messages.code = operands->own_code;
+    /* The channel may have got these since the flight was made. */
+    flight->messages.label = flight->channel->flight.messages.label;
+    flight->messages.policy = flight->channel->flight.messages.policy;
+    ct_rounds_begin(flight);
+    int code = take_operands(flight, &ct_collectives[collective], operands, call);
+    if (code != MPI_SUCCESS)
+        return code;
+    if (flight->kept)
+        form_of(flight, flight->kept);
+    flight->has_shortcut =
+        operands->own_code == MPI_SUCCESS && find_shortcut(flight, flight->kept, &flight->reduction);
+    flight->is_short = flight->has_shortcut && ct_shortcut_begin(flight, flight->kept->shortcut);
+    return MPI_SUCCESS;
+}
+
+void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short)
+{
+    struct ct_kept_plan *kept = flight->has_shortcut ? flight->kept : NULL;
+    *ret_short = (struct ct_short_call){kept, kept ? kept->noted : 0, flight->reduction};
+}
+
+__attribute__((always_inline)) inline bool ct_flight_run_short(struct ct_flight *flight,
+                                                               const struct ct_kept_plan *kept)
+{
+    bool is_complete = ct_shortcut_run(flight, kept->shortcut, flight->reduction, 1);
+    flight->code = is_complete ? MPI_SUCCESS : CT_PENDING;
+    return is_complete;
+}
+
+__attribute__((always_inline)) inline bool
+ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter, void *send, void *recv)
+{
+    struct ct_channel *channel = flight->channel;
+    struct ct_kept_plan *kept = shorter->kept;
+    if (!ct_shortcut_begin(flight, kept->shortcut))
+        return false;
+    kept->used = ++channel->kept_uses;
+    flight->reduction = shorter->reduction;
+    flight->messages.label = channel->flight.messages.label;
+    flight->messages.policy = channel->flight.messages.policy;
+    flight->buffers.base[CT_BUFFER_SEND] = send;
+    flight->buffers.base[CT_BUFFER_RECV] = recv;
+    flight->has_shortcut = flight->is_short = true;
+    return true;
+}
+
+void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call *shorter,
+                           enum ct_collective collective, const struct ct_operands *operands,
+                           const struct ct_call *call)
+{
+    flight->kept = shorter->kept;
+    flight->kept->flights++;
+    flight->collective = collective;
+    flight->operands = operands;
+    flight->call = call;
+}
+
+__attribute__((always_inline)) inline bool ct_flight_begin_again(struct ct_flight *flight)
+{
+    if (!flight->has_shortcut || !ct_shortcut_may_begin(flight))
+        return false;
+    flight->messages.code = MPI_SUCCESS;
+    flight->short_step = 0;
+    flight->is_short = true;
+    return true;
+}
+
+bool ct_flight_may_rest(const struct ct_flight *flight)
+{
+    return !flight->is_short && ct_rounds_receive_first(flight, plan_of(flight));
+}
+
+/* Advances a call on its shortcut. CT_PENDING: it has left it, or, if nothing is tested, waits there. */
+static int advance_short(struct ct_flight *flight, enum ct_until until)
+{
+    const struct ct_kept_plan *kept = flight->kept;
+    unsigned looks = looks_for(&flight->messages);
+    if (ct_shortcut_run(flight, kept->shortcut, flight->reduction, looks))
+        return MPI_SUCCESS;
+    if (until == CT_UNTIL_POSTED)
+        return CT_PENDING;
+    flight->is_short = false;
+    flight->buffers_ready = CT_BUFFER_TEMPORARY;
+    int code = take_operands(flight, &ct_collectives[flight->collective], flight->operands, flight->call);
+    if (code == MPI_SUCCESS)
+        code = ct_shortcut_leave(flight, kept->shortcut, &kept->plan);
+    return code == MPI_SUCCESS ? CT_PENDING : finish(flight, code);
+}
+
+int ct_flight_advance(struct ct_flight *flight, enum ct_until until)
+{
+    flight->messages.until = until;
+    if (flight->is_short) {
+        int code = advance_short(flight, until);
+        if (code != CT_PENDING || flight->is_short)
+            return code;
+    }
+    int code = finish(flight, ct_rounds_run(flight, plan_of(flight)));
+    return code == MPI_SUCCESS ? ct_buffers_unpack(flight, &ct_collectives[flight->collective],
+                                                   flight->operands, flight->call, &flight->buffers)
+                               : code;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/execute/channel.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Answers are kept as attributes of the datatypes: a freed handle may come back as another type. */
+static int forget(MPI_Datatype type, int keyval, void *value, void *extra)
+{
+    (void)type;
+    (void)keyval;
+    (void)extra;
+    free(value);
+    return MPI_SUCCESS;
+}
+
+/* State of the process, see tuner.c. */
+static struct {
+    pthread_once_t once;
+    int keyval;
+} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+
+static void make_keyval(void)
+{
+    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
+        state.keyval = MPI_KEYVAL_INVALID;
+}
+
+static int keyval(void)
+{
+    pthread_once(&state.once, make_keyval);
+    return state.keyval;
+}
+
+/* Packs one element whose bytes are numbered, one digit of the number at a time: does their order stay? */
+static int try_numbered(MPI_Datatype type, size_t size, MPI_Comm comm, bool *ret_in_order)
+{
+    unsigned char *element = malloc(size), *packed = malloc(size);
+    bool in_order = true;
+    int code = element && packed ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    for (int shift = 0; code == MPI_SUCCESS && in_order && (shift == 0 || (size - 1) >> shift); shift += 8) {
+        for (size_t i = 0; i < size; i++)
+            element[i] = (unsigned char)(i >> shift);
+        int position = 0;
+        code = PMPI_Pack(element, 1, type, packed, (int)size, &position, comm);
+        in_order = code == MPI_SUCCESS && (size_t)position == size && memcmp(element, packed, size) == 0;
+    }
+    free(element);
+    free(packed);
+    *ret_in_order = in_order;
+    return code;
+}
+
+static int measure(MPI_Datatype type, bool named, MPI_Comm comm, struct ct_layout *layout)
+{
+    MPI_Count size;
+    MPI_Aint lb;
+    int code = PMPI_Type_size_x(type, &size);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Type_get_extent(type, &lb, &layout->extent);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Type_get_true_extent(type, &layout->true_lb, &layout->true_extent);
+    if (code != MPI_SUCCESS)
+        return code;
+    layout->size = (size_t)size;
+    layout->predefined = named;
+    layout->contiguous = size <= INT_MAX && lb == 0 && layout->true_lb == 0 && layout->extent == size &&
+                         layout->true_extent == size;
+    if (!layout->contiguous || named || size <= 1)
+        return MPI_SUCCESS;
+    return try_numbered(type, layout->size, comm, &layout->contiguous);
+}
+
+/* Must be called at every rank before anything is sent: a rank that packs nothing would wait for those that
+ * cannot pack. */
+static int check_committed(MPI_Datatype type, MPI_Comm comm)
+{
+    unsigned char byte = 0, packed = 0;
+    int position = 0;
+    return PMPI_Pack(&byte, 0, type, &packed, 1, &position, comm);
+}
+
+int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layout)
+{
+    int integers, addresses, types, combiner;
+    int code = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    if (code != MPI_SUCCESS)
+        return code;
+    if (combiner == MPI_COMBINER_NAMED)
+        return measure(type, true, comm, ret_layout);
+
+    int key = keyval(), found = 0;
+    struct ct_layout *kept = NULL;
+    if (key != MPI_KEYVAL_INVALID && PMPI_Type_get_attr(type, key, &kept, &found) == MPI_SUCCESS && found) {
+        *ret_layout = *kept;
+        return MPI_SUCCESS;
+    }
+    struct ct_layout layout;
+    code = check_committed(type, comm);
+    if (code == MPI_SUCCESS)
+        code = measure(type, false, comm, &layout);
+    if (code != MPI_SUCCESS)
+        return code;
+    kept = key != MPI_KEYVAL_INVALID ? malloc(sizeof *kept) : NULL;
+    if (kept) {
+        *kept = layout;
+        if (PMPI_Type_set_attr(type, key, kept) != MPI_SUCCESS)
+            free(kept);
+    }
+    *ret_layout = layout;
+    return MPI_SUCCESS;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/execute/shortcut.h"
+#include "base/memory.h"
+#include "library/execute/channel.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A step of the plan. Those of a round stand in the order in which rounds carry them out: messages that are
+ * sent, messages that are received, local work. */
+struct short_step {
+    struct ct_lane *lane; /* of a message */
+    int peer;
+    size_t bytes;
+    size_t n;       /* units */
+    ptrdiff_t from; /* offsets in bytes; a message has one alone */
+    ptrdiff_t to;
+    uint8_t kind; /* enum ct_step_kind */
+    uint8_t from_buffer;
+    uint8_t to_buffer;
+    uint8_t round;
+    uint16_t step; /* of the plan */
+};
+
+enum { STEPS_MOST = 64 };
+
+struct ct_shortcut {
+    unsigned count;
+    unsigned buffer_count;
+    bool reduces;
+    size_t bytes[CT_BUFFERS_MAX]; /* of temporary buffers, by number */
+    struct short_step steps[];
+};
+
+/* --- making --- */
+
+static bool is_local(const struct ct_step *step)
+{
+    return step->kind == CT_STEP_COPY || step->kind == CT_STEP_REDUCE;
+}
+
+static bool is_short_message(const struct ct_messages *messages, const struct ct_step *step,
+                             size_t unit_bytes)
+{
+    return (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE) && step->until == CT_ROUND_END &&
+           step->n <= CT_CELL_BYTES / unit_bytes && ct_message_lane(messages, step->peer);
+}
+
+/* A round's window bounds nothing where messages are complete at once. */
+static bool is_short_plan(const struct ct_messages *messages, const struct ct_plan *plan, size_t unit_bytes)
+{
+    if (!messages->node || !ct_node_is_quick(messages->node) || plan->step_count > STEPS_MOST)
+        return false;
+    for (size_t i = 0; i < plan->step_count; i++)
+        if (!is_local(&plan->steps[i]) && !is_short_message(messages, &plan->steps[i], unit_bytes))
+            return false;
+    return true;
+}
+
+static struct short_step make_step(const struct ct_messages *messages, const struct ct_plan *plan, size_t i,
+                                   size_t round, size_t unit_bytes)
+{
+    const struct ct_step *step = &plan->steps[i];
+    return (struct short_step){
+        .lane = is_local(step) ? NULL : ct_message_lane(messages, step->peer),
+        .peer = step->peer,
+        .bytes = step->n * unit_bytes,
+        .n = step->n,
+        .from = (ptrdiff_t)(step->offset * unit_bytes),
+        .to = (ptrdiff_t)((is_local(step) ? step->other_offset : step->offset) * unit_bytes),
+        .kind = (uint8_t)step->kind,
+        .from_buffer = (uint8_t)step->buffer,
+        .to_buffer = (uint8_t)(is_local(step) ? step->other : step->buffer),
+        .round = (uint8_t)round,
+        .step = (uint16_t)i};
+}
+
+static void add_round(struct ct_shortcut *shortcut, const struct ct_messages *messages,
+                      const struct ct_plan *plan, size_t round, size_t unit_bytes)
+{
+    enum { SENDS, RECEIVES, LOCAL, PARTS };
+    for (int part = SENDS; part < PARTS; part++) {
+        for (size_t i = round > 0 ? plan->rounds[round - 1].end : 0; i < plan->rounds[round].end; i++) {
+            const struct ct_step *step = &plan->steps[i];
+            int own = is_local(step) ? LOCAL : step->kind == CT_STEP_SEND ? SENDS : RECEIVES;
+            if (own == part)
+                shortcut->steps[shortcut->count++] = make_step(messages, plan, i, round, unit_bytes);
+        }
+    }
+}
+
+struct ct_shortcut *ct_shortcut_make(const struct ct_messages *messages, const struct ct_plan *plan,
+                                     size_t unit_bytes)
+{
+    if (!is_short_plan(messages, plan, unit_bytes))
+        return NULL;
+    struct ct_shortcut *shortcut = malloc(sizeof *shortcut + plan->step_count * sizeof shortcut->steps[0]);
+    if (!shortcut)
+        return NULL;
+    *shortcut = (struct ct_shortcut){.buffer_count = plan->buffer_count};
+    for (unsigned i = CT_BUFFER_TEMPORARY; i < plan->buffer_count; i++)
+        if (plan->temporary[i] == 0)
+            shortcut->bytes[i] = 1;
+        else if (!ct_multiply(plan->temporary[i], unit_bytes, &shortcut->bytes[i]))
+            shortcut->bytes[i] = SIZE_MAX; /* there is no such memory */
+    for (size_t round = 0; round < plan->round_count; round++)
+        add_round(shortcut, messages, plan, round, unit_bytes);
+    assert(shortcut->count == plan->step_count);
+    for (size_t i = 0; i < plan->step_count; i++)
+        shortcut->reduces = shortcut->reduces || plan->steps[i].kind == CT_STEP_REDUCE;
+    return shortcut;
+}
+
+void ct_shortcut_free(struct ct_shortcut *shortcut)
+{
+    free(shortcut);
+}
+
+bool ct_shortcut_reduces(const struct ct_shortcut *shortcut)
+{
+    return shortcut->reduces;
+}
+
+/* --- running --- */
+
+/* What an error has left goes first. */
+__attribute__((always_inline)) inline bool ct_shortcut_may_begin(const struct ct_flight *flight)
+{
+    return ct_node_is_quick(flight->messages.node) && flight->messages.transfers.count == 0;
+}
+
+bool ct_shortcut_begin(struct ct_flight *flight, const struct ct_shortcut *shortcut)
+{
+    struct ct_messages *messages = &flight->messages;
+    if (!ct_shortcut_may_begin(flight))
+        return false;
+    for (unsigned i = CT_BUFFER_TEMPORARY; i < shortcut->buffer_count; i++) {
+        char *memory = ct_memory_reserve(&flight->temporary[i], shortcut->bytes[i]);
+        if (!memory)
+            return false;
+        flight->buffers.base[i] = memory;
+    }
+    if (shortcut->buffer_count > flight->buffers_most)
+        flight->buffers_most = shortcut->buffer_count;
+    messages->code = MPI_SUCCESS;
+    flight->short_step = 0;
+    return true;
+}
+
+/* Sends that an error has left in the lane go first. */
+static inline bool send(const struct ct_messages *messages, const struct short_step *step, const char *from)
+{
+    return step->lane->sends_pending == 0 &&
+           ct_lane_send_short(step->lane, ct_message_label(messages, step->peer), from, step->bytes);
+}
+
+/* A message with another label, or of another length, is for the long way. */
+static inline bool receive(const struct ct_messages *messages, const struct short_step *step, char *to,
+                           unsigned looks)
+{
+    while (!ct_ring_first(&step->lane->in))
+        if (--looks == 0)
+            return false;
+    return ct_lane_receive_short(step->lane, ct_message_label(messages, step->peer), to, step->bytes);
+}
+
+bool ct_shortcut_run(struct ct_flight *flight, const struct ct_shortcut *shortcut,
+                     ct_short_reduction *reduction, unsigned looks)
+{
+    struct ct_messages *messages = &flight->messages;
+    const struct short_step *const begin = shortcut->steps, *const end = begin + shortcut->count;
+    char *const *bases = flight->buffers.base;
+    for (const struct short_step *step = begin + flight->short_step; step < end; step++) {
+        const char *from = bases[step->from_buffer] + step->from;
+        char *to = bases[step->to_buffer] + step->to;
+        bool is_done = true;
+        if (step->kind == CT_STEP_RECEIVE)
+            is_done = receive(messages, step, to, looks);
+        else if (step->kind == CT_STEP_SEND)
+            messages->sent += is_done = send(messages, step, from);
+        else if (step->kind == CT_STEP_REDUCE)
+            reduction(from, to, step->n);
+        else
+            memcpy(to, from, step->bytes);
+        if (!is_done) {
+            flight->short_step = (unsigned)(step - begin);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The messages of the round that are left are posted; then rounds do its local work and wait. */
+int ct_shortcut_leave(struct ct_flight *flight, const struct ct_shortcut *shortcut,
+                      const struct ct_plan *plan)
+{
+    const struct short_step *step = &shortcut->steps[flight->short_step];
+    const struct short_step *const end = shortcut->steps + shortcut->count;
+    const uint8_t round = step->round;
+    int code = ct_rounds_enter(flight, plan, round);
+    for (; step < end && step->round == round && code == MPI_SUCCESS; step++)
+        if (step->lane)
+            code = ct_rounds_post(flight, &plan->steps[step->step]);
+    return code;
+}

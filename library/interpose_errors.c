@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions on errors. */
-#include "library/interpose_internal.h"
-#include "library/raised_error.h"
-
-INTERPOSED int MPI_Error_string(int code, char *text, int *length)
-{
-    return ct_raised_error_string(code, text, length);
-}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/mpi/predefined_ops.h"
+
+#include <stddef.h>
+
+/* Groups of predefined types (MPI 4.0, section 6.9.2), the last of the types of pairs (6.9.4). */
+enum {
+    C_INTEGER = 1 << 0,
+    FORTRAN_INTEGER = 1 << 1,
+    FLOATING_POINT = 1 << 2,
+    LOGICAL = 1 << 3,
+    COMPLEX = 1 << 4,
+    BYTE = 1 << 5,
+    MULTI_LANGUAGE = 1 << 6,
+    PAIR = 1 << 7,
+
+    INTEGER = C_INTEGER | FORTRAN_INTEGER | MULTI_LANGUAGE
+};
+
+static const struct {
+    MPI_Op op;
+    unsigned groups; /* that it goes with */
+} ops[] = {
+    {MPI_MAX, INTEGER | FLOATING_POINT},
+    {MPI_MIN, INTEGER | FLOATING_POINT},
+    {MPI_SUM, INTEGER | FLOATING_POINT | COMPLEX},
+    {MPI_PROD, INTEGER | FLOATING_POINT | COMPLEX},
+    {MPI_LAND, C_INTEGER | LOGICAL},
+    {MPI_LOR, C_INTEGER | LOGICAL},
+    {MPI_LXOR, C_INTEGER | LOGICAL},
+    {MPI_BAND, INTEGER | BYTE},
+    {MPI_BOR, INTEGER | BYTE},
+    {MPI_BXOR, INTEGER | BYTE},
+    {MPI_MAXLOC, PAIR},
+    {MPI_MINLOC, PAIR},
+    {MPI_REPLACE, 0},
+    {MPI_NO_OP, 0},
+};
+
+/* With optional types of up to 8 bytes a number. Those that an MPI library lacks are MPI_DATATYPE_NULL. */
+static const struct {
+    MPI_Datatype type;
+    unsigned group;
+} types[] = {
+    {MPI_INT, C_INTEGER},
+    {MPI_LONG, C_INTEGER},
+    {MPI_SHORT, C_INTEGER},
+    {MPI_UNSIGNED_SHORT, C_INTEGER},
+    {MPI_UNSIGNED, C_INTEGER},
+    {MPI_UNSIGNED_LONG, C_INTEGER},
+    {MPI_LONG_LONG, C_INTEGER},
+    {MPI_UNSIGNED_LONG_LONG, C_INTEGER},
+    {MPI_SIGNED_CHAR, C_INTEGER},
+    {MPI_UNSIGNED_CHAR, C_INTEGER},
+    {MPI_INT8_T, C_INTEGER},
+    {MPI_INT16_T, C_INTEGER},
+    {MPI_INT32_T, C_INTEGER},
+    {MPI_INT64_T, C_INTEGER},
+    {MPI_UINT8_T, C_INTEGER},
+    {MPI_UINT16_T, C_INTEGER},
+    {MPI_UINT32_T, C_INTEGER},
+    {MPI_UINT64_T, C_INTEGER},
+    {MPI_INTEGER, FORTRAN_INTEGER},
+    {MPI_INTEGER1, FORTRAN_INTEGER},
+    {MPI_INTEGER2, FORTRAN_INTEGER},
+    {MPI_INTEGER4, FORTRAN_INTEGER},
+    {MPI_INTEGER8, FORTRAN_INTEGER},
+    {MPI_FLOAT, FLOATING_POINT},
+    {MPI_DOUBLE, FLOATING_POINT},
+    {MPI_LONG_DOUBLE, FLOATING_POINT},
+    {MPI_REAL, FLOATING_POINT},
+    {MPI_DOUBLE_PRECISION, FLOATING_POINT},
+    {MPI_REAL4, FLOATING_POINT},
+    {MPI_REAL8, FLOATING_POINT},
+    {MPI_LOGICAL, LOGICAL},
+    {MPI_C_BOOL, LOGICAL},
+    {MPI_CXX_BOOL, LOGICAL},
+    {MPI_COMPLEX, COMPLEX},
+    {MPI_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_C_FLOAT_COMPLEX, COMPLEX},
+    {MPI_C_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_C_LONG_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_COMPLEX8, COMPLEX},
+    {MPI_COMPLEX16, COMPLEX},
+    {MPI_CXX_FLOAT_COMPLEX, COMPLEX},
+    {MPI_CXX_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_CXX_LONG_DOUBLE_COMPLEX, COMPLEX},
+    {MPI_BYTE, BYTE},
+    {MPI_AINT, MULTI_LANGUAGE},
+    {MPI_OFFSET, MULTI_LANGUAGE},
+    {MPI_COUNT, MULTI_LANGUAGE},
+    {MPI_2INT, PAIR},
+    {MPI_SHORT_INT, PAIR},
+    {MPI_LONG_INT, PAIR},
+    {MPI_FLOAT_INT, PAIR},
+    {MPI_DOUBLE_INT, PAIR},
+    {MPI_LONG_DOUBLE_INT, PAIR},
+    {MPI_2INTEGER, PAIR},
+    {MPI_2REAL, PAIR},
+    {MPI_2DOUBLE_PRECISION, PAIR},
+};
+
+enum { OPS = sizeof ops / sizeof ops[0], TYPES = sizeof types / sizeof types[0] };
+
+static size_t find_op(MPI_Op op)
+{
+    size_t i = 0;
+    while (i < OPS && ops[i].op != op)
+        i++;
+    return i;
+}
+
+bool ct_is_predefined_op(MPI_Op op)
+{
+    return find_op(op) < OPS;
+}
+
+static unsigned group_of(MPI_Datatype type)
+{
+    size_t i = 0;
+    while (i < TYPES && types[i].type != type)
+        i++;
+    return i < TYPES ? types[i].group : 0;
+}
+
+bool ct_op_takes(MPI_Op op, MPI_Datatype type)
+{
+    size_t i = find_op(op);
+    return i < OPS && (ops[i].groups & group_of(type)) != 0;
+}
+
+bool ct_is_exact_reduction(MPI_Op op, MPI_Datatype type)
+{
+    return ct_is_predefined_op(op) && (group_of(type) & (INTEGER | LOGICAL | BYTE)) != 0;
+}
