@@ -24,9 +24,8 @@ struct guided_replay {
     size_t repetitions;
 };
 
-/* Nothing measured yet. The map has a cell at most for each placement and message size, and
- * outlives the replay. CT_OK,
- * CT_E_MEMORY, CT_E_LIMIT. Caller frees. */
+/* Nothing measured yet. The map has a cell at most for each placement and message size, and outlives the
+ * replay. CT_OK, CT_E_MEMORY, CT_E_LIMIT. Caller frees. */
 int guided_replay_begin(const struct ct_map *truth, struct guided_replay *ret_replay);
 void guided_replay_free(struct guided_replay *replay);
 

@@ -130,7 +130,7 @@ static int thin_as_guided(const struct subject *subject, struct thinned *thinned
     while (status == CT_OK && any)
         status = guided_replay_step(&replay, &ct_guide_standard, &any);
     for (size_t c = 0; status == CT_OK && c < map->cell_count; c++)
-        keep[c] = !replay.plane.measured[guided_replay_point(&replay, &map->cells[c])];
+        keep[c] = !replay.space.measured[guided_replay_point(&replay, &map->cells[c])];
     if (status == CT_OK)
         status = guided_replay_map(&replay, &thinned->part);
     if (status == CT_OK)
