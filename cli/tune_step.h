@@ -6,7 +6,7 @@
 
 /* A command that tune runs: tune offers its options as its own, and passes on what was given. */
 
-enum { CT_TUNE_WORDS_MAX = 4, CT_TUNE_VALUES_MAX = 2, CT_TUNE_ADDED_MAX = 5 };
+enum { CT_TUNE_WORDS_MAX = 4, CT_TUNE_VALUES_MAX = 2, CT_TUNE_ADDED_MAX = 8 };
 
 struct ct_tune_step {
     const struct ct_command *command;

@@ -104,7 +104,7 @@ expect check_layers pass '' 'a library that calls MPI by PMPI_ names'
 put library/executor.c 'int one(void) { return MPI_Init(); }'
 broken check_layers 'library/executor.c:2: library/ calls MPI by its PMPI_ names' \
     'a library that calls MPI_Init'
-put library/fortran_openmpi.c 'static void init(void) { MPI_Init(); }'
+put library/interpose/fortran_openmpi.c 'static void init(void) { MPI_Init(); }'
 expect check_layers pass '' 'Fortran procedures that call what the library interposes'
 put base/error.c '#include "base/error.h"' '#include <gsl/gsl_math.h>'
 broken check_layers 'base/error.c:3: <gsl/gsl_math.h>' 'GSL in the source of a header the library uses'
