@@ -3,7 +3,7 @@
 # test_options.sh COLLTUNE TOP: every command and long option that a page names beside `colltune` exists. What
 # pages show is executed by test_commands.sh, but not all pages are: studies take hours.
 set -euo pipefail
-colltune=$1 top=$2
+colltune=$(realpath "$1") top=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$top"
