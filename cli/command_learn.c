@@ -54,7 +54,7 @@ static const struct ct_option options[] = {
     CT_WITHOUT_OPTION(struct settings),
     {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
      .text = "take native in the cells at which this file of `colltune validate` says that the library was "
-             "slower than native; not for collectives of neighbors"},
+             "slower than native, or called it; not for collectives of neighbors"},
     {0},
 };
 
@@ -81,23 +81,24 @@ static bool has_method(const void *translation, const struct ct_method *method)
     return ct_translation_has(translation, method);
 }
 
-/* The calls in which native is to be chosen. Caller frees *ret_calls. */
-static int list_slower(const char *path, struct ct_error *error, struct ct_learn_calls **ret_calls,
+/* The calls in which native is to be chosen: also those in which it was, as an earlier validation may have
+ * been the reason. Caller frees *ret_calls. */
+static int list_native(const char *path, struct ct_error *error, struct ct_learn_calls **ret_calls,
                        size_t *ret_count)
 {
     struct ct_validation validation = {0};
-    const struct ct_validation_point **slower = NULL;
     struct ct_learn_calls *calls = NULL;
     size_t count = 0;
     int status = ct_validation_read(path, error, &validation);
-    if (status == CT_OK && ((status = ct_validation_slower(&validation, &slower, &count)) != CT_OK ||
-                            !(calls = ct_allocate(count + 1, sizeof *calls))))
+    if (status == CT_OK && !(calls = ct_allocate(validation.count + 1, sizeof *calls)))
         status = ct_fail(error, CT_E_MEMORY, "out of memory");
-    for (size_t i = 0; status == CT_OK && i < count; i++)
-        calls[i] = (struct ct_learn_calls){slower[i]->collective, slower[i]->key};
+    for (size_t i = 0; status == CT_OK && i < validation.count; i++) {
+        const struct ct_validation_point *point = &validation.points[i];
+        if (ct_validation_is_slower(point) || ct_is_native(point->method.algorithm))
+            calls[count++] = (struct ct_learn_calls){point->collective, point->key};
+    }
     *ret_calls = calls;
     *ret_count = count;
-    free(slower);
     ct_validation_free(&validation);
     return status;
 }
@@ -125,7 +126,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
         (status = ct_without_apply(settings->without, &measured, error)) != CT_OK ||
         (settings->validation &&
-         (status = list_slower(settings->validation, error, &native_in, &learn->native_in_count)) != CT_OK))
+         (status = list_native(settings->validation, error, &native_in, &learn->native_in_count)) != CT_OK))
         goto done;
     learn->native_in = native_in;
     if ((status = ct_learn_table(&measured, learn, (enum ct_collective)settings->collective, error,

@@ -74,6 +74,14 @@ grep -q '^bcast,4,8,"native",' tuned/validation.csv ||
 grep -q '^No validated point is slower than native' told || complain "settled, it says: $(cat told)"
 [ ! -e tuned/validation.earlier.csv ] || complain 'settled, the earlier validation is left behind'
 cmp -s samples.csv tuned/run/samples.csv || complain 'settling measures'
+# A validation in which the library called native keeps it there; without one, times alone decide.
+natives() {
+    "$colltune" learn tuned/run -o kept.xml "$@" 2>steps || complain "learning: $(cat steps)"
+    "$colltune" show kept.xml --format csv | grep -c ',native,native$'
+    rm kept.xml
+}
+[ "$(natives --validation tuned/validation.csv)" -gt "$(natives)" ] ||
+    complain 'native does not stay where a validation called it'
 "$colltune" learn tuned/run -o none.xml --validation nothing 2>said && complain 'it learns without the file'
 grep -q 'nothing: No such file' said || complain "without the file, learn says: $(cat said)"
 [ ! -e none.xml ] || complain 'without the file there is a table'
