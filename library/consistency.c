@@ -2,7 +2,7 @@
 #include "library/consistency.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "library/execute/channel.h"
+#include "library/execute/channel_state.h"
 #include "library/sparse_calls.h"
 
 #include <stdio.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/joint_maximum.h"
 #include "base/memory.h"
+#include "library/execute/describe_call.h"
+#include "library/execute/executor.h"
 #include "library/execute/mpi_progress.h"
+#include "library/execute/operands.h"
 
 #include <assert.h>
 #include <stdlib.h>

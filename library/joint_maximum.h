@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_JOINT_MAXIMUM_H
 #define CT_LIBRARY_JOINT_MAXIMUM_H
 
-#include "library/execute/channel.h"
+#include "library/execute/channel_state.h"
 
 /* The greatest of what the ranks of a channel bring in, number by number. It is begun in one call of the
  * application and ended in a later one, so that no rank has to wait for those that have come later to the

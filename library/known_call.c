@@ -2,6 +2,7 @@
 #include "library/known_call.h"
 #include "base/memory.h"
 #include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
 #include "library/mpi/predefined_ops.h"
 
 #include <stdlib.h>

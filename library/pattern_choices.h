@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_PATTERN_CHOICES_H
 #define CT_LIBRARY_PATTERN_CHOICES_H
 
-#include "library/execute/channel.h"
+#include "library/execute/channel_state.h"
 #include "library/tuner.h"
 #include "plan/pattern_features.h"
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "library/error_guard.h"
 #include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
 #include "library/execute/mpi_progress.h"
 #include "library/held_types.h"
 #include "library/pattern_choices.h"

@@ -3,7 +3,7 @@
 #define CT_LIBRARY_SPARSE_CALLS_H
 
 #include "algorithms/routing.h"
-#include "library/execute/channel.h"
+#include "library/execute/channel_state.h"
 
 /* What calls of sparse collectives need before their plans can be written, by methods that forward blocks
  * (ct_needs_routes()): all ranks must know that the lengths fit the routes.

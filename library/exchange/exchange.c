@@ -6,6 +6,8 @@
 #include "library/colltuned.h"
 #include "library/error_guard.h"
 #include "library/exchange/exchange_arguments.h"
+#include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
 #include "library/execute/mpi_progress.h"
 #include "library/execute/set_up.h"
 #include "library/execute/topology.h"

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "library/carrier.h"
+#include "library/execute/channel.h"
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/comm_keyval.h"

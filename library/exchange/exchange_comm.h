@@ -4,7 +4,7 @@
 
 #include "algorithms/method.h"
 #include "library/exchange/unknown_sources.h"
-#include "library/execute/channel.h"
+#include "library/execute/channel_state.h"
 
 /* What the library keeps with a user's communicator for exchanges of its own interface: a private
  * communicator, on which the messages of each exchange have a tag of their own, and the methods that the

@@ -2,6 +2,9 @@
 #include "library/execute/channel.h"
 #include "base/hash.h"
 #include "base/memory.h"
+#include "library/execute/flight_memory.h"
+#include "library/execute/kept_plans.h"
+#include "library/execute/messages.h"
 #include "library/execute/mpi_progress.h"
 #include "library/execute/topology.h"
 #include "library/mpi/message_functions.h"
@@ -93,39 +96,15 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
     return MPI_SUCCESS;
 }
 
-static void free_memory(struct ct_kept_memory *memory, size_t count, size_t most)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (memory[i].capacity <= most)
-            continue;
-        free(memory[i].bytes);
-        memory[i] = (struct ct_kept_memory){0};
-    }
-}
-
 bool ct_channel_joins(const struct ct_channel *channel, const int *ranks, int size)
 {
     return channel->size == size && channel->ranks &&
            memcmp(channel->ranks, ranks, (size_t)size * sizeof *ranks) == 0;
 }
 
-void ct_flight_trim(struct ct_flight *flight, size_t most)
-{
-    free_memory(flight->temporary, flight->buffers_most, most);
-    free_memory(flight->packed, 2, most);
-    free_memory(flight->counts, 2, most);
-    free_memory(flight->places, 2, most);
-}
-
 void ct_channel_trim(struct ct_channel *channel)
 {
     ct_flight_trim(&channel->flight, 0);
-}
-
-void ct_flight_leave_memory(struct ct_flight *flight)
-{
-    memset(flight->temporary, 0, sizeof flight->temporary);
-    memset(flight->packed, 0, sizeof flight->packed);
 }
 
 void ct_channel_close(struct ct_channel *channel)
@@ -187,18 +166,6 @@ void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy polic
 uint64_t ct_channel_messages(const struct ct_channel *channel)
 {
     return channel->flight.messages.sent;
-}
-
-char *ct_memory_reserve(struct ct_kept_memory *memory, size_t bytes)
-{
-    if (bytes > memory->capacity) {
-        char *fresh = malloc(bytes);
-        if (!fresh)
-            return NULL;
-        free(memory->bytes);
-        *memory = (struct ct_kept_memory){.bytes = fresh, .capacity = bytes};
-    }
-    return memory->bytes;
 }
 
 int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype type,

@@ -2,7 +2,14 @@
 #include "library/execute/executor.h"
 #include "base/memory.h"
 #include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
+#include "library/execute/flight_memory.h"
+#include "library/execute/kept_plans.h"
+#include "library/execute/messages.h"
 #include "library/execute/mpi_progress.h"
+#include "library/execute/packing.h"
+#include "library/execute/rounds.h"
+#include "library/execute/shortcut.h"
 #include "plan/share_sends.h"
 
 #include <assert.h>
@@ -237,9 +244,12 @@ int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *sho
 
 /* --- calls that are not waited for --- */
 
+static const struct ct_flight_functions functions = {.advance = ct_flight_advance, .release = ct_flight_free};
+
 void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag)
 {
     flight->channel = channel;
+    flight->functions = &functions;
     flight->messages.comm = channel->flight.messages.comm;
     flight->messages.ranks = channel->ranks;
     flight->messages.node = channel->flight.messages.node;

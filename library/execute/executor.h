@@ -3,39 +3,15 @@
 #define CT_LIBRARY_EXECUTE_EXECUTOR_H
 
 #include "algorithms/method.h"
+#include "library/execute/flight_state.h"
 #include "library/execute/operands.h"
 #include "library/execute/short_reduction.h"
-#include "library/mpi/wait_policy.h"
 
 #include <stdint.h>
 
 /* Carries out plans over MPI point-to-point messages. Everything in library/ calls MPI by its PMPI_ names, so
  * that profilers and the library's own wrappers see the application's calls alone; only Fortran's procedures
  * call the tuned functions, and message_functions.h may show messages to profilers. */
-
-/* Some or all ranks of a private communicator, with what their calls reuse: tags, plans, temporary memory. It
- * carries out one call at a time. */
-struct ct_channel;
-
-/* Opens a channel over `comm`, which must carry no other messages and stays the caller's, to be freed after
- * ct_channel_close(). Its errors are set to return. Returns an MPI error code. */
-int ct_channel_open(MPI_Comm comm, enum ct_wait_policy policy, struct ct_channel **ret_channel);
-void ct_channel_close(struct ct_channel *channel);
-/* Does the channel join these ranks of the communicator that carries it, in this order? */
-bool ct_channel_joins(const struct ct_channel *channel, const int *ranks, int size);
-/* Frees the memory that calls of any size have left; plans are kept. */
-void ct_channel_trim(struct ct_channel *channel);
-/* Tells which ranks share a node, by a label for each; without it node-aware methods do not apply. Returns an
- * MPI error code. */
-int ct_channel_set_nodes(struct ct_channel *channel, const int *labels);
-void ct_channel_set_policy(struct ct_channel *channel, enum ct_wait_policy policy);
-/* The number of messages that this rank has sent through the channel. */
-uint64_t ct_channel_messages(const struct ct_channel *channel);
-
-/* Describes the call as plans and decisions see it. The result's tables are the channel's, valid until the
- * next call. Returns an MPI error code. */
-int ct_call_describe(struct ct_channel *channel, enum ct_collective collective,
-                     const struct ct_operands *operands, struct ct_call *ret_call);
 
 /* Carries out one call by `method`, which is not `native` and applies to the call. All ranks of the channel
  * call with the same method. Returns an MPI error code. */
@@ -47,7 +23,6 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call);
 
 /* The plan of a call that repeats, if it has a shortcut (shortcut.h), as far as the channel keeps it. */
-struct ct_kept_plan;
 struct ct_short_call {
     struct ct_kept_plan *kept; /* NULL: there is none */
     uint64_t noted;            /* the entry may be used for another plan */
@@ -63,7 +38,46 @@ int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *sho
                      const struct ct_method *method, const struct ct_operands *operands,
                      struct ct_call *call);
 
-/* Calls the native collective with the same arguments. Returns its MPI error code. */
-int ct_native_call(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm);
+/* --- calls that are not waited for --- */
+
+/* A flight of its own, whose messages have that tag. NULL without memory. */
+struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag);
+/* The same with a flight that is not under way, whose memory serves again. */
+void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag);
+/* Frees a flight that is not under way. */
+void ct_flight_free(struct ct_flight *flight);
+
+/* Makes the plan of a call, or finds one that the channel keeps, for as many times as the call is begun,
+ * which are many if it `repeats`. Returns an MPI error code. */
+int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
+                   bool repeats);
+/* Leaves the plan, and all memory but a little. */
+void ct_flight_leave_plan(struct ct_flight *flight);
+
+/* Begins a call whose plan is made. Operands and call must stay until it is complete. Returns an MPI error
+ * code. */
+int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
+                    const struct ct_operands *operands, const struct ct_call *call);
+/* Finds the short way of the call that was begun last, for calls like it. */
+void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short);
+/* Begins a call the short way of an earlier one, which is still kept, so that it needs no plan. False: it
+ * cannot be begun so now. ct_flight_run_short() comes next, and if the call is not complete then,
+ * ct_flight_go_on_short(), from which on operands and call must stay. */
+bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter, void *send,
+                           void *recv);
+void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call *shorter,
+                           enum ct_collective collective, const struct ct_operands *operands,
+                           const struct ct_call *call);
+/* Goes on with a call on the shortcut of `kept` as far as it goes without waiting, by no function of MPI.
+ * Sets the flight's code, and returns whether the call is complete. */
+bool ct_flight_run_short(struct ct_flight *flight, const struct ct_kept_plan *kept);
+/* Begins the call that the flight has carried out once more, with the same buffers. False: it must be begun
+ * as a new one. */
+bool ct_flight_begin_again(struct ct_flight *flight);
+/* Is there nothing in its first round that other ranks wait for, or that takes long? */
+bool ct_flight_may_rest(const struct ct_flight *flight);
+/* Advances the call: to where it would look whether messages are complete; as far as it goes without waiting;
+ * or to its end, if no other is in flight. Returns CT_PENDING, or its MPI error code when it is complete. */
+int ct_flight_advance(struct ct_flight *flight, enum ct_until until);
 
 #endif

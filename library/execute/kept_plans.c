@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plans that a channel keeps for calls that repeat. */
+#include "library/execute/kept_plans.h"
 #include "base/memory.h"
-#include "library/execute/channel.h"
+#include "library/execute/near_messages.h"
 #include "plan/routes.h"
 #include "plan/share_sends.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A call's plan is in one of so many entries from its own. */
+enum { KEPT_NEAR = 8 };
 
 /* The first entry for such a plan. The upper bits of the products are spread best (Knuth 1998, The Art of
  * Computer Programming, volume 3, section 6.4). */
@@ -106,7 +109,7 @@ static struct ct_kept_plan *search_kept(struct ct_channel *channel, const struct
                                         const struct ct_call *call)
 {
     size_t number = kept_number(method, call);
-    for (size_t i = 0; i < CT_KEPT_NEAR; i++) {
+    for (size_t i = 0; i < KEPT_NEAR; i++) {
         struct ct_kept_plan *kept = *kept_entry(channel, number, i);
         if (!kept || is_kept_for(kept, method, call))
             return kept;
@@ -133,7 +136,7 @@ void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *metho
         return;
     size_t number = kept_number(method, call);
     struct ct_kept_plan **entry = kept_entry(channel, number, 0);
-    for (size_t i = 1; *entry && i < CT_KEPT_NEAR; i++) {
+    for (size_t i = 1; *entry && i < KEPT_NEAR; i++) {
         struct ct_kept_plan **other = kept_entry(channel, number, i);
         if (!*other || (*entry)->flights > 0 || ((*other)->flights == 0 && (*other)->used < (*entry)->used))
             entry = other;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/execute/channel.h"
+#include "library/execute/layout.h"
 
 #include <limits.h>
 #include <pthread.h>

@@ -1,30 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/execute/messages.h"
 #include "base/memory.h"
-#include "library/execute/channel.h"
+#include "library/execute/message_errors.h"
 #include "library/execute/mpi_progress.h"
+#include "library/execute/near_messages.h"
+#include "library/execute/near_waits.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/message_functions.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
-
-/* --- errors --- */
-
-void ct_messages_keep_error(struct ct_messages *messages, int code)
-{
-    if (messages->code == MPI_SUCCESS)
-        messages->code = code;
-}
-
-int ct_messages_tolerate(struct ct_messages *messages, int code)
-{
-    int class = code;
-    if (code == MPI_SUCCESS || PMPI_Error_class(code, &class) != MPI_SUCCESS || class != MPI_ERR_TRUNCATE)
-        return code;
-    ct_messages_keep_error(messages, code);
-    return MPI_SUCCESS;
-}
 
 /* A message that is too short is no error to MPI, yet its sender has called the collective with another
  * length. */
@@ -42,12 +28,6 @@ static int elements_to_send(const struct ct_messages *messages, const struct ct_
 }
 
 /* --- waiting --- */
-
-bool ct_is_in_status(int code)
-{
-    int class = code;
-    return code != MPI_SUCCESS && PMPI_Error_class(code, &class) == MPI_SUCCESS && class == MPI_ERR_IN_STATUS;
-}
 
 /* Looks at the requests that have completed since the last look; the others keep the length. Returns the code
  * of an error after which the call cannot go on. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/execute/mpi_progress.h"
+#include "library/execute/near_messages.h"
 
 #include <sched.h>
 #include <stdatomic.h>
@@ -77,10 +78,12 @@ void ct_progress_forget(struct ct_flight *flight)
 
 void ct_progress_free(struct ct_flight *flight)
 {
-    if (flight && flight->has_remains)
+    if (!flight)
+        return;
+    if (flight->has_remains)
         flight->is_left = true;
     else
-        ct_flight_free(flight);
+        flight->functions->release(flight);
 }
 
 static void move_remains(void)
@@ -97,7 +100,7 @@ static void move_remains(void)
         *place = flight->next_remaining;
         flight->has_remains = false;
         if (flight->is_left)
-            ct_flight_free(flight);
+            flight->functions->release(flight);
     }
 }
 
@@ -106,7 +109,7 @@ void ct_progress(void)
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     for (struct ct_flight **place = &state.first; *place;) {
         struct ct_flight *flight = *place;
-        int code = ct_flight_advance(flight, CT_UNTIL_TESTED);
+        int code = flight->functions->advance(flight, CT_UNTIL_TESTED);
         policy = flight->messages.policy > policy ? flight->messages.policy : policy;
         if (code == CT_PENDING) {
             place = &flight->next;
@@ -128,7 +131,7 @@ void ct_progress_wait(struct ct_flight *flight)
             ct_progress();
         } else {
             state.first = NULL;
-            flight->code = ct_flight_advance(flight, CT_UNTIL_COMPLETE);
+            flight->code = flight->functions->advance(flight, CT_UNTIL_COMPLETE);
         }
     }
 }

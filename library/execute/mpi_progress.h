@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_EXECUTE_MPI_PROGRESS_H
 #define CT_LIBRARY_EXECUTE_MPI_PROGRESS_H
 
-#include "library/execute/channel.h"
+#include "library/execute/flight_state.h"
 #include "library/execute/patience.h"
 
 /* Calls in flight that nobody waits for: non-blocking ones, and persistent ones that have been started. MPI

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages of calls to ranks of the same node, through lanes. */
-#include "library/execute/channel.h"
-#include "library/execute/mpi_progress.h"
+#include "library/execute/near_messages.h"
+#include "library/execute/self_message.h"
 #include "library/mpi/backend_mpi.h"
 
 #include <assert.h>
@@ -39,19 +38,12 @@ static int convert(const struct ct_messages *messages, struct ct_staging *stagin
                  : PMPI_Unpack(staging->packed, bytes, &position, address, n, type, messages->comm);
 }
 
-static void keep_flaw(struct ct_messages *messages, const struct ct_transfer *transfer)
-{
-    if (transfer->flaw != CT_TRANSFER_RIGHT)
-        ct_messages_keep_error(messages,
-                               transfer->flaw == CT_TRANSFER_TOO_LONG ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
-}
-
 /* A transfer is complete. */
 static void complete_transfer(void *context, const struct ct_transfer *transfer)
 {
     struct ct_messages *messages = context;
     struct ct_staging *staging = transfer->staging;
-    keep_flaw(messages, transfer);
+    ct_near_keep_flaw(messages, transfer);
     if (staging && !transfer->sends && transfer->flaw == CT_TRANSFER_RIGHT)
         ct_messages_tolerate(messages, convert(messages, staging, false));
     free(staging);
@@ -69,12 +61,6 @@ int ct_near_messages_move(struct ct_messages *messages, unsigned until, bool *re
     ct_node_unlock(messages->node);
     *ret_done = !ct_near_messages_left(messages, until);
     return status == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-}
-
-static struct ct_transfer begin_transfer(uint64_t label, struct ct_lane *lane, char *address, size_t bytes)
-{
-    return (struct ct_transfer){
-        .lane = lane, .address = address, .left = bytes, .label = label, .slot = CT_NO_SLOT};
 }
 
 /* Lets the transfer carry the packed elements. Returns an MPI error code. */
@@ -109,7 +95,7 @@ int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, con
                          size_t n, char *address, const struct ct_units *units)
 {
     struct ct_transfer transfer =
-        begin_transfer(ct_message_label(messages, step->peer), lane, address, n * units->bytes);
+        ct_near_transfer(ct_message_label(messages, step->peer), lane, address, n * units->bytes);
     transfer.until = step->until;
     transfer.sends = step->kind == CT_STEP_SEND;
     if (transfer.sends && step->other > 0 && n == step->n) /* parts of a message have other contents */
@@ -130,16 +116,6 @@ int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, con
     return status == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
 }
 
-/* The receive of a message of so many bytes that is reduced while it arrives. */
-static struct ct_transfer begin_reduction(const struct ct_messages *messages, const struct ct_step *step,
-                                          struct ct_lane *lane, char *to, const char *operand, size_t bytes)
-{
-    struct ct_transfer transfer = begin_transfer(ct_message_label(messages, step->peer), lane, to, bytes);
-    transfer.reduction = &messages->reduction;
-    transfer.operand = operand;
-    return transfer;
-}
-
 int ct_near_message_reduce(struct ct_messages *messages, const struct ct_step *step, char *to,
                            const char *operand, const struct ct_units *units)
 {
@@ -152,7 +128,7 @@ int ct_near_message_reduce(struct ct_messages *messages, const struct ct_step *s
         n = left < most ? left : most;
         size_t bytes = n * units->bytes;
         bool is_sent;
-        struct ct_transfer transfer = begin_reduction(messages, step, lane, to, operand, bytes);
+        struct ct_transfer transfer = ct_near_reduction(messages, step, lane, to, operand, bytes);
         transfer.until = step->until;
         status = ct_transfers_add(&messages->transfers, &transfer, &is_sent);
         to += bytes;
@@ -160,37 +136,6 @@ int ct_near_message_reduce(struct ct_messages *messages, const struct ct_step *s
     }
     ct_node_unlock(messages->node);
     return status == CT_OK ? MPI_SUCCESS : MPI_ERR_NO_MEM;
-}
-
-/* A rank that yields sleeps only after such a time, in seconds: once woken, it may wait a millisecond for a
- * CPU among ranks that yield. With 8 ranks on 2 CPUs that slept after half a millisecond, the second barrier
- * on a new communicator took 900 us instead of 20. */
-static const double long_wait = 0.02;
-
-static bool has_waited_long(struct ct_patience *patience)
-{
-    enum { LOOKS = 512 };
-    if (patience->spins < LOOKS)
-        return false;
-    if (patience->begun == 0)
-        patience->begun = ct_own_clock();
-    return ct_own_clock() - patience->begun > long_wait;
-}
-
-/* The MPI library moves the program's own messages and one-sided operations only when it is called, and ranks
- * that this one waits for may need them. A rank that yields comes back late, so it calls MPI each time. */
-void ct_near_messages_pass_time(const struct ct_messages *messages, struct ct_patience *patience,
-                                bool is_near)
-{
-    enum { SPINS = 64 };
-    bool yields = messages->policy == CT_WAIT_YIELD;
-    if (is_near && (++patience->spins % SPINS == 0 || (yields && patience->spins > SPINS)))
-        ct_node_let_mpi_work(messages->node);
-    if (is_near && yields && ct_node_sleeps(messages->node) && !ct_progress_is_needed() &&
-        has_waited_long(patience))
-        ct_node_sleep(messages->node, &patience->announces_sleep);
-    else
-        ct_progress_pass_time(patience);
 }
 
 bool ct_exchange_find_lanes(const struct ct_messages *messages, const struct ct_units *units,
@@ -206,82 +151,6 @@ bool ct_exchange_find_lanes(const struct ct_messages *messages, const struct ct_
         all += step != NULL;
     }
     return messages->transfers.count == 0 && (near == 0 || (near == all && units->contiguous));
-}
-
-/* Waits a little for a short message, which is mostly on its way. */
-static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lane, uint64_t label, char *to,
-                         size_t bytes)
-{
-    enum { LOOKS = 64 };
-    bool is_received = false;
-    for (int i = 0; i < LOOKS && bytes <= CT_CELL_BYTES && !is_received; i++) {
-        ct_node_lock(messages->node);
-        is_received = ct_lane_receive_short(lane, label, to, bytes);
-        ct_node_unlock(messages->node);
-    }
-    return is_received;
-}
-
-static bool send_now(const struct ct_messages *messages, struct ct_lane *lane, uint64_t label,
-                     const char *from, size_t bytes)
-{
-    ct_node_lock(messages->node);
-    bool is_sent = ct_lane_send_short(lane, label, from, bytes);
-    ct_node_unlock(messages->node);
-    return is_sent;
-}
-
-/* Leaves a message that cannot be received to ct_near_messages_abandon(), as far as there is memory for it.
- */
-static int leave_receive(struct ct_messages *messages, const struct ct_transfer *in)
-{
-    bool is_sent;
-    ct_node_lock(messages->node);
-    ct_transfers_add(&messages->transfers, in, &is_sent);
-    ct_node_unlock(messages->node);
-    return MPI_ERR_NO_MEM;
-}
-
-/* ct_messages_exchange() through lanes. */
-int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exchange *exchange,
-                              char *const addresses[2], const struct ct_units *units)
-{
-    struct ct_patience patience = {.policy = messages->policy};
-    struct ct_transfer out, in;
-    const struct ct_step *send = exchange->steps[CT_STEP_SEND], *receive = exchange->steps[CT_STEP_RECEIVE];
-    struct ct_lane *const *lanes = exchange->lanes;
-    bool is_sent = true, is_received = true;
-    if (send) {
-        size_t bytes = messages->code == MPI_SUCCESS ? send->n * units->bytes : 0;
-        uint64_t label = ct_message_label(messages, send->peer);
-        messages->sent++;
-        is_sent = send_now(messages, lanes[CT_STEP_SEND], label, addresses[CT_STEP_SEND], bytes);
-        if (!is_sent)
-            out = begin_transfer(label, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
-    }
-    if (receive) {
-        size_t bytes = receive->n * units->bytes;
-        char *to = addresses[CT_STEP_RECEIVE];
-        uint64_t label = ct_message_label(messages, receive->peer);
-        bool reduces = ct_step_is_fused(receive);
-        is_received = is_sent && !reduces && receive_soon(messages, lanes[CT_STEP_RECEIVE], label, to, bytes);
-        in = reduces
-                 ? begin_reduction(messages, receive, lanes[CT_STEP_RECEIVE], to, exchange->operand, bytes)
-                 : begin_transfer(label, lanes[CT_STEP_RECEIVE], to, bytes);
-    }
-    while (!is_sent || !is_received) {
-        ct_node_lock(messages->node);
-        is_sent = is_sent || ct_lane_send(&out);
-        is_received = is_received || ct_lane_receive(&in);
-        ct_node_unlock(messages->node);
-        if (is_sent && !is_received && in.flaw == CT_TRANSFER_NO_MEMORY)
-            return leave_receive(messages, &in);
-        if (!is_sent || !is_received)
-            ct_near_messages_pass_time(messages, &patience, true);
-    }
-    if (receive)
-        keep_flaw(messages, &in);
-    return MPI_SUCCESS;
 }
 
 static void forget(const struct ct_transfer *transfer)

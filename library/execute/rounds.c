@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The rounds of a plan, carried out. */
+#include "library/execute/rounds.h"
 #include "base/memory.h"
-#include "library/execute/channel.h"
+#include "library/execute/channel_state.h"
+#include "library/execute/message_errors.h"
+#include "library/execute/messages.h"
+#include "library/execute/near_messages.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/predefined_ops.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/execute/shortcut.h"
 #include "base/memory.h"
-#include "library/execute/channel.h"
+#include "library/execute/near_messages.h"
+#include "library/execute/rounds.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 #ifndef CT_LIBRARY_EXECUTE_SHORTCUT_H
 #define CT_LIBRARY_EXECUTE_SHORTCUT_H
 
-#include "library/execute/short_reduction.h"
-#include "plan/plan.h"
+#include "library/execute/flight_state.h"
 
 /* The shortcut of a plan that is kept: its steps, with all that is found out anew each time where its rounds
  * are carried out (rounds.c): lanes, bytes and addresses. A plan has one if each message fits into one cell
@@ -12,8 +11,6 @@
  * Where a message does not arrive soon, or cannot be sent, the call leaves the shortcut and goes on by rounds
  * from the same place, so that all waiting and all errors are there. */
 struct ct_shortcut;
-struct ct_flight;
-struct ct_messages;
 
 /* Makes that of a plan of units of so many bytes, which lie one after another. The plan must stay as it is.
  * NULL if it has none, or without memory. */

@@ -3,6 +3,8 @@
 #include "library/adapted_calls.h"
 #include "library/consistency.h"
 #include "library/error_guard.h"
+#include "library/execute/channel.h"
+#include "library/execute/native_call.h"
 #include "library/interpose/interpose_internal.h"
 #include "library/lifetime.h"
 #include "library/pattern_choices.h"

@@ -2,6 +2,7 @@
 #ifndef CT_LIBRARY_INTERPOSE_INTERPOSE_INTERNAL_H
 #define CT_LIBRARY_INTERPOSE_INTERPOSE_INTERNAL_H
 
+#include "library/execute/native_call.h"
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/private_comm.h"

@@ -2,6 +2,7 @@
 /* Functions that start, wait for, test and free requests, among which may be ours. To MPI's own functions
  * ours are requests that are not active: they find nothing to wait for in them, and do not move the calls. */
 #include "base/memory.h"
+#include "library/execute/message_errors.h"
 #include "library/execute/mpi_progress.h"
 #include "library/file_requests.h"
 #include "library/interpose/interpose_internal.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/hash.h"
+#include "library/execute/channel.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/placement.h"
 #include "library/private_comm.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "library/carrier.h"
+#include "library/execute/channel.h"
 #include "library/mpi/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/slowness.h"

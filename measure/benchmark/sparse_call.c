@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
 #include "library/execute/topology.h"
 #include "library/interpose/interpose_internal.h"
 #include "library/mpi/backend_mpi.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/execute/channel.h"
 #include "library/mpi/backend_mpi.h"
 #include "measure/benchmark/benchmark.h"
 

@@ -20,6 +20,8 @@
 #include "base/sort.h"
 #include "base/statistics.h"
 #include "library/colltuned.h"
+#include "library/execute/describe_call.h"
+#include "library/execute/native_call.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/sparse_calls.h"
 #include "measure/benchmark/benchmark.h"

@@ -3,6 +3,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/statistics.h"
+#include "library/execute/describe_call.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/pattern_choices.h"
 #include "library/sparse_calls.h"

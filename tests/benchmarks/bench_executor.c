@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A bcast on two ranks with alternating root: through plan and executor, by the same point-to-point calls
  * written by hand (non-blocking, and as a caller who knows it is a single message would), and native. */
+#include "library/execute/channel.h"
 #include "library/execute/executor.h"
 #include "tests/benchmarks/blocks.h"
 

@@ -4,6 +4,8 @@
  * reductions whose messages are reduced while they arrive, against plans as they are written and native ones.
  */
 #include "library/execute/channel.h"
+#include "library/execute/executor.h"
+#include "library/execute/operands.h"
 #include "tests/benchmarks/blocks.h"
 
 #include <stdio.h>

@@ -4,7 +4,11 @@
  * messages go through the lanes of the node, and calls of a few bytes take shortcuts where all ranks are on
  * it; most leave them, since not all messages are there at once. Flights are made before the channels have
  * their contexts, as those of adaptation are, and calls of both channels have the same tags. */
+#include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
+#include "library/execute/executor.h"
 #include "library/execute/mpi_progress.h"
+#include "library/execute/operands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,10 @@
  * the senders' memory. Prints the bytes copied. */
 #include "base/random.h"
 #include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
+#include "library/execute/executor.h"
+#include "library/execute/kept_plans.h"
+#include "library/execute/operands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,9 @@
 /* Many methods called in turn with the same arguments, as a sweep calls them, and many sizes by one method:
  * all results are right, and the plans of methods in turn are kept. */
 #include "library/execute/channel.h"
+#include "library/execute/executor.h"
+#include "library/execute/kept_plans.h"
+#include "library/execute/operands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,6 +6,9 @@
  * collectives are held against the oracle as well on up to 4 ranks. Prints how many calls were checked; ends
  * with 1 where one is wrong. */
 #include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
+#include "library/execute/executor.h"
+#include "library/execute/native_call.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/placement.h"
 #include "native_flaws.h"

@@ -2,7 +2,11 @@
 /* A call in flight fails on rank 0 while its message to rank 1 is half sent, and its flight is given back:
  * rank 1 does not wait for the rest for ever, but finds that the message is too short, and the flight is
  * freed then. Two ranks. */
+#include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
+#include "library/execute/executor.h"
 #include "library/execute/mpi_progress.h"
+#include "library/execute/operands.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,6 +2,12 @@
 /* Short calls through lanes take shortcuts, and others do not: results are those of the MPI library. Two
  * ranks or more. */
 #include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
+#include "library/execute/executor.h"
+#include "library/execute/kept_plans.h"
+#include "library/execute/native_call.h"
+#include "library/execute/operands.h"
+#include "library/execute/shortcut.h"
 
 #include <stdio.h>
 #include <stdlib.h>

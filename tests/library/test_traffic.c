@@ -3,6 +3,8 @@
  * order of posting. The test must notice a recorder that drops a message: the last case does that. Exits 1 if
  * they differ. */
 #include "algorithms/method.h"
+#include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
 #include "library/execute/executor.h"
 #include "library/mpi/placement.h"
 #include "trial.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "trial.h"
+#include "library/execute/operands.h"
 
 unsigned draw(struct random *random, unsigned below)
 {

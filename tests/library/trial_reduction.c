@@ -2,6 +2,7 @@
 /* Reductions: every predefined operation with the types that it goes with, and users' operations, one of
  * which does not commute, on types with gaps. The oracle combines all ranks' data one after another, in rank
  * order, with MPI_Reduce_local. Values are such that every order of evaluation gives the same. */
+#include "library/execute/operands.h"
 #include "trial.h"
 
 #include <stdio.h>

@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The arguments of a collective: passed on to the MPI library, or described as a call, as plans and decisions
- * see it. */
-#include "library/execute/operands.h"
+#include "library/execute/describe_call.h"
 #include "base/memory.h"
 #include "library/execute/channel.h"
 #include "library/execute/topology.h"
-#include "library/mpi/backend_mpi.h"
 #include "library/mpi/predefined_ops.h"
 
 #include <limits.h>
-
-#define CT_SMALL(name, lower) PMPI_##name
-#define CT_LARGE(name, lower) PMPI_##name##_c
-#define CT_MORE
-
-/* Inline also where it is called, by optimization over all files: a known collective needs no switch. */
-__attribute__((always_inline)) inline int ct_native_call(enum ct_collective collective,
-                                                         const struct ct_operands *operands, MPI_Comm comm)
-{
-#include "library/mpi/mpi_calls.def"
-}
 
 static bool is_in_place(const struct ct_collective_description *about, bool elsewhere,
                         const struct ct_operands *operands)

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_EXECUTE_CHANNEL_STATE_H
+#define CT_LIBRARY_EXECUTE_CHANNEL_STATE_H
+
+#include "library/execute/flight_state.h"
+#include "plan/nodes.h"
+
+struct ct_topology;
+
+/* Enough kept plans for all methods that a sweep calls in turn: it times calls as they repeat in
+ * applications. */
+enum { CT_KEPT_PLANS = 64 };
+
+/* The inside of a channel; channel.h has its functions. */
+struct ct_channel {
+    int rank;
+    int size;
+    struct ct_topology *topology; /* a reference; NULL: the communicator has none, or it is not needed */
+    int tag_limit;                /* the largest tag */
+    int *ranks;                   /* what messages.ranks points to */
+    int *node_ranks;              /* what messages.node_ranks points to, if it is not `ranks` */
+    struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
+    struct ct_kept_plan *kept_last;           /* that of the last call; NULL if it had none */
+    uint64_t kept_uses;
+    struct ct_nodes nodes; /* count 0: not known */
+    unsigned context;      /* see node.h */
+    struct ct_side_memory {
+        MPI_Datatype known_type; /* the type of `layout` if it is predefined; else MPI_DATATYPE_NULL */
+        struct ct_layout layout; /* of the type used last */
+    } sides[2];                  /* CT_BUFFER_SEND, CT_BUFFER_RECV */
+    struct ct_flight flight;     /* of blocking calls */
+};
+
+#endif

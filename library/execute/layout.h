@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_EXECUTE_LAYOUT_H
+#define CT_LIBRARY_EXECUTE_LAYOUT_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How elements of a datatype lie in memory. */
+struct ct_layout {
+    size_t size;          /* bytes of its signature */
+    MPI_Aint extent;      /* from one element to the next */
+    MPI_Aint true_lb;     /* where its data begins, from the address given */
+    MPI_Aint true_extent; /* and how far it reaches */
+    bool contiguous; /* n elements are their n * size bytes of signature, in order, from the address given */
+    bool predefined; /* the type can never be freed, so its handle stands for this layout for good */
+};
+
+/* Finds the layout. Sizes alone do not prove contiguity (an indexed type may swap its parts), so a derived
+ * type is tried with numbered bytes once and the answer kept with it. Errors are raised on `comm`. Returns an
+ * MPI error code. */
+int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layout);
+
+#endif
