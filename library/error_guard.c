@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/error_guard.h"
-#include "library/lifetime.h"
+#include "library/mpi/world.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

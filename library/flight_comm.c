@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/flight_comm.h"
 #include "base/memory.h"
+#include "library/carried_channel.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
 #include "library/execute/channel.h"
@@ -173,12 +174,12 @@ static void open_joined(MPI_Comm comm, struct ct_flight_comm *flights)
 /* --- on a communicator of their own --- */
 
 /* Takes part in making the communicator, also where that has failed before. */
-static bool open_channel(MPI_Comm comm, const struct ct_private_comm *own, struct ct_flight_comm *flights)
+static bool open_channel(MPI_Comm comm, const struct ct_channel *own, struct ct_flight_comm *flights)
 {
-    enum ct_wait_policy policy = own ? own->channel->flight.messages.policy : CT_WAIT_SPIN;
+    enum ct_wait_policy policy = own ? own->flight.messages.policy : CT_WAIT_SPIN;
     if (ct_channel_open_apart(comm, policy, &flights->comm, &flights->channel) != MPI_SUCCESS || !own)
         return false;
-    const struct ct_nodes *nodes = &own->channel->nodes;
+    const struct ct_nodes *nodes = &own->nodes;
     if (ct_channel_use_lanes(flights->channel, ct_carrier_node()) != MPI_SUCCESS)
         return false;
     if (ct_topology_of(comm, &flights->channel->topology) != MPI_SUCCESS)
@@ -186,7 +187,7 @@ static bool open_channel(MPI_Comm comm, const struct ct_private_comm *own, struc
     return nodes->count == 0 || ct_channel_set_nodes(flights->channel, nodes->node_of) == MPI_SUCCESS;
 }
 
-bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own)
+bool ct_flight_comm_make(MPI_Comm comm, const struct ct_channel *own)
 {
     enum { FLIGHTS, OWN, CONTEXT, WORDS };
     MPI_Errhandler handler;

@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_FLIGHT_COMM_H
 #define CT_LIBRARY_FLIGHT_COMM_H
 
-#include "library/private_comm.h"
+#include "library/known_call.h"
 
 /* What the library keeps with a user's communicator for its non-blocking and persistent collectives. Several
  * of these are in flight at a time, and communicators of the same ranks may begin them in different orders,
@@ -40,10 +40,10 @@ void ct_flight_comms_stop(void);
  * alike. */
 bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size, bool may_be_counted);
 
-/* Makes a private communicator, collectively by native calls, for a communicator with which `own` is kept;
- * NULL: this rank could keep nothing. If it fails on a rank, no rank has one. Returns whether all ranks keep
- * their `own`. */
-bool ct_flight_comm_make(MPI_Comm comm, const struct ct_private_comm *own);
+/* Makes a private communicator, collectively by native calls, for a communicator whose blocking calls have
+ * the channel `own`; NULL: this rank could keep nothing. If it fails on a rank, no rank has one. Returns
+ * whether all ranks keep theirs. */
+bool ct_flight_comm_make(MPI_Comm comm, const struct ct_channel *own);
 
 /* Returns it; NULL: calls that are not waited for must be native. */
 struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/lifetime.h"
 #include "base/memory.h"
+#include "library/access_epochs.h"
 #include "library/carrier.h"
 #include "library/execute/mpi_progress.h"
+#include "library/flight_comm.h"
 #include "library/learned.h"
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
@@ -10,6 +12,7 @@
 #include "library/mpi/launch_environment.h"
 #include "library/mpi/message_functions.h"
 #include "library/mpi/placement.h"
+#include "library/mpi/world.h"
 #include "library/origin.h"
 #include "library/presence.h"
 #include "library/private_comm.h"
@@ -111,6 +114,8 @@ void ct_library_end(void)
     ct_learned_write();
     ct_learned_print();
     ct_meetings_stop();
+    ct_access_epochs_stop();
+    ct_flight_comms_stop();
     ct_carrier_stop();
 }
 
@@ -123,14 +128,6 @@ static int end(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)extra;
     ct_library_end();
     return MPI_SUCCESS;
-}
-
-bool ct_world_is_alive(void)
-{
-    int begun = 0, ended = 0;
-    PMPI_Initialized(&begun);
-    PMPI_Finalized(&ended);
-    return begun && !ended;
 }
 
 /* MPI_Finalize deletes the attributes of MPI_COMM_SELF before anything else (MPI 4.0, section 11.2.4). */
@@ -252,6 +249,13 @@ static int *find_nodes(enum ct_wait_policy *policy)
     return NULL;
 }
 
+/* Calls in flight need meetings, on all ranks or on none. */
+static void start_meetings(void)
+{
+    if (ct_meetings_are_wanted() && !ct_meetings_start(ct_flight_comms_start()))
+        ct_flight_comms_stop();
+}
+
 void ct_library_announce(void)
 {
     pthread_mutex_lock(&life.lock);
@@ -311,5 +315,5 @@ void ct_library_begin_in_world(void)
     ct_tuner_print_node(size, ct_carrier_node_is_shared() || ct_simulates_shared_node()
                                   ? CT_NODE_CHANNEL_SHARED
                                   : CT_NODE_CHANNEL_MPI);
-    ct_meetings_start();
+    start_meetings();
 }

@@ -8,9 +8,6 @@
  * first collective. It reports when MPI_Finalize deletes the attributes of MPI_COMM_SELF, whoever calls it,
  * or, without that, when the process exits. A job that is ended by SIGTERM or MPI_Abort saves its profile. */
 
-/* Is there an MPI_COMM_WORLD, between MPI_Init and MPI_Finalize? MPI sessions need none. */
-bool ct_world_is_alive(void);
-
 /* Before MPI_Init or MPI_Session_init: lets the other ranks of the node know that this one has the
  * library. */
 void ct_library_announce(void);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/meeting.h"
-#include "library/access_epochs.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
 #include "library/execute/channel_state.h"
 #include "library/execute/messages.h"
 #include "library/execute/mpi_progress.h"
 #include "library/execute/near_messages.h"
-#include "library/flight_comm.h"
 #include "library/mpi/backend_mpi.h"
-#include "library/private_comm.h"
+#include "library/private_comm_state.h"
+#include "library/recent_comms.h"
 
 /* State of the process, see tuner.c. Only one thread at a time comes here, since there is no carrier under
  * MPI_THREAD_MULTIPLE. */
@@ -184,7 +183,7 @@ static int find_both_groups(MPI_Comm comm, MPI_Group *ret_group)
 static bool meet_known(MPI_Comm comm, bool all_wait)
 {
     int rank, size;
-    const struct ct_private_comm *own = ct_private_comm_recent(comm);
+    const struct ct_private_comm *own = ct_recent_comm(comm);
     const struct ct_channel *carried = own && own->comm == MPI_COMM_NULL ? own->channel : NULL;
     if (comm == MPI_COMM_WORLD) {
         const int *ranks = ct_carrier_world(&rank, &size);
@@ -297,7 +296,7 @@ void ct_meet_leading_groups(MPI_Group group, int leader, MPI_Group remote_group,
 
 /* --- beginning and end --- */
 
-static bool is_wanted(void)
+bool ct_meetings_are_wanted(void)
 {
     return !CT_SIMULATED && ct_carrier_is_open() && ct_carrier_agreement() == CT_AGREEMENT_AGREED &&
            ct_tuner()->configuration.nonblocking;
@@ -323,24 +322,21 @@ static void hold(void)
     state.are_held = true;
 }
 
-void ct_meetings_start(void)
+bool ct_meetings_start(bool is_ready)
 {
-    if (!is_wanted())
-        return;
-    int all = open_meetings() && ct_flight_comms_start();
+    int all = open_meetings() && is_ready;
     if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all)
         hold();
     else
         ct_meetings_stop();
+    return state.are_held;
 }
 
 void ct_meetings_stop(void)
 {
     state.are_held = false;
-    ct_access_epochs_stop();
     ct_messages_free(&state.messages);
     state.messages = (struct ct_messages){0};
-    ct_flight_comms_stop();
     if (state.comm != MPI_COMM_NULL)
         PMPI_Comm_free(&state.comm);
 }

@@ -16,9 +16,12 @@
  * do. Ranks meet by messages on a communicator of their own. If one is not of this MPI_COMM_WORLD, all know
  * it, and none waits. */
 
-/* Starts and ends the meetings, if the environment asks for them. Collective over MPI_COMM_WORLD, by native
- * calls; ct_carrier_start() comes before. */
-void ct_meetings_start(void);
+/* Does the environment ask for meetings, and can they be held? Equal on all ranks of MPI_COMM_WORLD;
+ * ct_carrier_start() comes before. */
+bool ct_meetings_are_wanted(void);
+/* Starts the meetings. `is_ready`: this rank has what calls in flight need. False, with none held, unless all
+ * ranks are ready. This and the end are collective over MPI_COMM_WORLD, by native calls. */
+bool ct_meetings_start(bool is_ready);
 void ct_meetings_stop(void);
 
 /* Do the ranks meet? Equal on all ranks of MPI_COMM_WORLD. Inline by optimization over all files. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/pattern_choices.h"
 #include "library/execute/topology.h"
+#include "library/settled_choices.h"
 #include "library/sparse_calls.h"
 
 #include <stdlib.h>
@@ -16,12 +17,6 @@ int ct_pattern_features_agree(struct ct_channel *channel, enum ct_collective col
     if (code == MPI_SUCCESS)
         *ret_features = ct_pattern_features_of(&all, call->size);
     return code;
-}
-
-static struct ct_pattern_choices *choices_of(const struct ct_topology *topology,
-                                             enum ct_collective collective)
-{
-    return (struct ct_pattern_choices *)&topology->choices[collective - CT_DENSE_COLLECTIVES];
 }
 
 static bool is_decided_for(const struct ct_pattern_choice *decided, const struct ct_call *call)
@@ -104,51 +99,28 @@ static int decide(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement a
         code = ct_sparse_call_prepare(channel, comm, &choice->method, call, ret_method);
     if (code != MPI_SUCCESS)
         return code;
-    keep_choice(choices_of(channel->topology, collective), &described, &features, choice, ret_method,
-                call->count);
-    choices_of(channel->topology, collective)->features = features;
+    keep_choice(ct_pattern_choices_of(channel->topology, collective), &described, &features, choice,
+                ret_method, call->count);
+    ct_pattern_choices_of(channel->topology, collective)->features = features;
     *ret_choice = choice;
     return MPI_SUCCESS;
-}
-
-struct ct_choice *ct_pattern_choice_settled(const struct ct_topology *topology, enum ct_collective collective)
-{
-    return choices_of(topology, collective)->settled;
 }
 
 struct ct_choice *ct_pattern_choice_nonblocking(const struct ct_topology *topology,
                                                 enum ct_agreement agreement, enum ct_collective collective,
                                                 const struct ct_call *call)
 {
-    const struct ct_pattern_choices *choices = choices_of(topology, collective);
+    const struct ct_pattern_choices *choices = ct_pattern_choices_of(topology, collective);
     struct ct_call own = *call;
     own.pattern = &choices->features;
     return choices->settled ? ct_tuner_decide(agreement, collective, &own) : ct_tuner_native(collective);
-}
-
-void ct_pattern_choices_unsettle(struct ct_topology *topology, enum ct_collective collective)
-{
-    struct ct_pattern_choices *choices = choices_of(topology, collective);
-    if (choices->settled && !ct_needs_routes(&choices->settled->method))
-        return;
-    choices->settled = choices->last = NULL;
-    choices->alike = 0;
-}
-
-/* Counts a decision, which all ranks have made. */
-static void settle(struct ct_pattern_choices *choices, struct ct_choice *choice)
-{
-    choices->alike = choice == choices->last ? choices->alike + 1 : 1;
-    choices->last = choice;
-    if (choices->alike == CT_SETTLED_AFTER)
-        choices->settled = choice;
 }
 
 int ct_pattern_choice_make(struct ct_channel *channel, MPI_Comm comm, enum ct_agreement agreement,
                            enum ct_collective collective, struct ct_call *call, struct ct_choice **ret_choice,
                            struct ct_method *ret_method)
 {
-    struct ct_pattern_choices *choices = choices_of(channel->topology, collective);
+    struct ct_pattern_choices *choices = ct_pattern_choices_of(channel->topology, collective);
     size_t place;
     call->routes = NULL;
     call->routed = NULL;
@@ -168,6 +140,6 @@ int ct_pattern_choice_make(struct ct_channel *channel, MPI_Comm comm, enum ct_ag
         code = follow(channel, comm, &choices->items[place], call, ret_method);
     }
     if (code == MPI_SUCCESS)
-        settle(choices, *ret_choice);
+        ct_pattern_choices_settle(choices, *ret_choice);
     return code;
 }

@@ -12,7 +12,7 @@
  * applications that exchange blocks of several lengths in turn.
  *
  * That allreduce may take longer than all messages of the exchange. So the ranks settle on what was decided
- * CT_SETTLED_AFTER times in a row (sparse_calls.h): further calls on the communicator follow it. If it is
+ * CT_SETTLED_AFTER times in a row (settled_choices.h): further calls on the communicator follow it. If it is
  * native or a method that needs no routes, they do so whatever their lengths, and no longer agree. By a
  * method that needs routes they do until the ranks find, in an agreement on the lengths of the routes, that
  * these have changed. */
@@ -22,19 +22,11 @@
 int ct_pattern_features_agree(struct ct_channel *channel, enum ct_collective collective,
                               const struct ct_call *call, struct ct_pattern_features *ret_features);
 
-/* What the ranks have settled on; NULL: they have not. */
-struct ct_choice *ct_pattern_choice_settled(const struct ct_topology *topology,
-                                            enum ct_collective collective);
-
 /* The choice for a non-blocking call, at this rank alone, but the same at all: once the ranks have settled,
  * by the pattern of the call that they decided last; else native. */
 struct ct_choice *ct_pattern_choice_nonblocking(const struct ct_topology *topology,
                                                 enum ct_agreement agreement, enum ct_collective collective,
                                                 const struct ct_call *call);
-
-/* Lengths have changed: the ranks leave a method that needs routes. All ranks call it between the same calls.
- */
-void ct_pattern_choices_unsettle(struct ct_topology *topology, enum ct_collective collective);
 
 /* Decides on a call that depends on the pattern, or finds the decision that was made for its lengths; then
  * does what ct_sparse_call_prepare() does. *ret_choice is what was decided, the same at all ranks;

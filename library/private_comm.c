@@ -3,16 +3,17 @@
 #include "base/memory.h"
 #include "library/adapted_calls.h"
 #include "library/agreement.h"
+#include "library/carried_channel.h"
 #include "library/carrier.h"
 #include "library/error_guard.h"
 #include "library/execute/channel.h"
 #include "library/execute/topology.h"
 #include "library/flight_comm.h"
-#include "library/lifetime.h"
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/comm_keyval.h"
 #include "library/mpi/placement.h"
+#include "library/recent_comms.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -28,38 +29,16 @@ enum { HELD_MAX = 256 };
 enum { SHARED_MAX = 8 };
 
 /* State of the process, see tuner.c: the attribute key, which MPI gives out once, the number of private
- * communicators, how many have been forgotten, whether a message was printed, and what could not be kept with
- * a communicator. */
+ * communicators, whether a message was printed, and what could not be kept with a communicator. */
 static struct {
     atomic_int keyval;
     atomic_int held;
-    atomic_uint forgotten;
     atomic_bool has_told;
     /* Only on the carrier, so of one thread: */
     struct ct_private_comm *unattached; /* of the last call */
     struct ct_private_comm *shared[SHARED_MAX];
     bool has_kept_nothing; /* with some communicator, so that its next call is taken for its first one */
 } state = {.keyval = MPI_KEYVAL_INVALID};
-
-/* The communicators that this thread has looked up last, since PMPI_Comm_get_attr() costs more than the rest
- * of the way in. A handle may come back as another communicator, so an entry counts only as long as none has
- * been forgotten since it was written. Whoever calls a collective on a new communicator comes after its
- * creation, which comes after the old one was freed, on whatever thread, by the program's or MPI's
- * synchronisation; so it sees the number that the delete function has counted up. The number wraps only after
- * 2^32 communicators have been freed between two calls on one. */
-enum { RECENT = 8 };
-static CT_PER_THREAD struct {
-    MPI_Comm comm;
-    unsigned forgotten;          /* the number at which it was looked up */
-    struct ct_private_comm *own; /* NULL: an empty entry */
-} recent[RECENT];
-
-static inline size_t recent_entry(MPI_Comm comm)
-{
-    /* Handles are small numbers, or addresses of large objects. */
-    uintptr_t handle = (uintptr_t)comm;
-    return (handle ^ handle >> 9) % RECENT;
-}
 
 /* What a rank keeps with a communicator whose collectives are all native, and what it returns, and does not
  * keep, if it has no memory for more. */
@@ -106,7 +85,7 @@ static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
     (void)comm;
     (void)keyval;
     (void)extra;
-    atomic_fetch_add(&state.forgotten, 1);
+    ct_recent_comms_forget();
     release(value);
     return MPI_SUCCESS;
 }
@@ -140,37 +119,6 @@ static struct ct_private_comm *allocate(void)
 }
 
 /* --- on the carrier --- */
-
-/* Turns ranks in MPI_COMM_WORLD into labels of their nodes. False if some are not known, or of another
- * MPI_COMM_WORLD, which all ranks on the carrier see alike. */
-static bool label(int *ranks, int size)
-{
-    const int *world_labels = ct_tuner()->node_labels;
-    for (int i = 0; i < size; i++)
-        if (!world_labels || ranks[i] == MPI_UNDEFINED)
-            return false;
-    for (int i = 0; i < size; i++)
-        ranks[i] = world_labels[ranks[i]];
-    return true;
-}
-
-/* Tells the channel which ranks share a node, if that is known. False without memory. */
-static bool set_nodes(struct ct_channel *channel, const int *ranks, int size)
-{
-    int *labels = ct_allocate((size_t)size, sizeof *labels);
-    if (!labels)
-        return false;
-    memcpy(labels, ranks, (size_t)size * sizeof *labels);
-    bool done = !label(labels, size) || ct_channel_set_nodes(channel, labels) == MPI_SUCCESS;
-    free(labels);
-    return done;
-}
-
-bool ct_carried_channel_open(const int *ranks, int rank, int size, struct ct_channel **ret_channel)
-{
-    return ct_carrier_open_channel(ranks, rank, size, ret_channel) == MPI_SUCCESS &&
-           set_nodes(*ret_channel, ranks, size);
-}
 
 /* Are sparse collectives described on such communicators? */
 static bool needs_topology(enum ct_agreement agreement)
@@ -265,7 +213,7 @@ static bool find_labels(MPI_Comm comm, int size, int *ret_labels)
     PMPI_Group_free(&world);
     PMPI_Group_free(&group);
     free(numbers);
-    return code == MPI_SUCCESS && label(ret_labels, size);
+    return code == MPI_SUCCESS && ct_label_nodes(ret_labels, size);
 }
 
 static bool is_adapted(enum ct_agreement agreement)
@@ -405,7 +353,7 @@ static struct ct_private_comm *make(MPI_Comm comm)
     state.has_kept_nothing = state.has_kept_nothing || !is_kept;
     if (is_done)
         return own;
-    if (ct_flight_comm_make(comm, is_kept ? own : NULL))
+    if (ct_flight_comm_make(comm, is_kept ? own->channel : NULL))
         return own;
     if (is_kept)
         PMPI_Comm_delete_attr(comm, keyval());
@@ -439,28 +387,15 @@ __attribute__((noinline)) static struct ct_private_comm *look_up(MPI_Comm comm)
     return make(comm);
 }
 
-/* Inline also where it is called, by optimization over all files: it is most of the way to a native call. */
-__attribute__((always_inline)) inline struct ct_private_comm *ct_private_comm_recent(MPI_Comm comm)
-{
-    size_t entry = recent_entry(comm);
-    bool is_valid = recent[entry].comm == comm &&
-                    recent[entry].forgotten == atomic_load_explicit(&state.forgotten, memory_order_relaxed);
-    return is_valid ? recent[entry].own : NULL;
-}
-
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
 {
-    struct ct_private_comm *own = ct_private_comm_recent(comm);
+    struct ct_private_comm *own = ct_recent_comm(comm);
     if (own)
         return own;
-    unsigned forgotten = atomic_load_explicit(&state.forgotten, memory_order_relaxed);
-    own = ct_library_begin() ? look_up(comm) : NULL;
-    if (own == state.unattached || own == &without_memory)
-        return own;
-    size_t entry = recent_entry(comm);
-    recent[entry].comm = comm;
-    recent[entry].forgotten = forgotten;
-    recent[entry].own = own;
+    unsigned forgotten = ct_recent_comms_forgotten();
+    own = ct_tuner_is_started() ? look_up(comm) : NULL;
+    if (own != state.unattached && own != &without_memory)
+        ct_recent_comm_note(comm, forgotten, own);
     return own;
 }
 
@@ -474,7 +409,7 @@ void ct_private_comms_start(void)
 void ct_private_comms_stop(void)
 {
     release_unattached();
-    atomic_fetch_add(&state.forgotten, 1);
+    ct_recent_comms_forget();
     for (int i = 0; i < SHARED_MAX; i++) {
         release(state.shared[i]);
         state.shared[i] = NULL;

@@ -2,35 +2,11 @@
 #ifndef CT_LIBRARY_PRIVATE_COMM_H
 #define CT_LIBRARY_PRIVATE_COMM_H
 
-#include "library/known_call.h"
-
-/* What the library keeps with a user's communicator: how its messages travel, so that they never match the
- * user's, and what the ranks have agreed on. It is made in the first blocking collective and freed with the
- * user's communicator. On the carrier it depends on the ranks alone: communicators of the same ranks in the
- * same order share it, and a few stay when their communicators are freed. */
-struct ct_private_comm {
-    int references;             /* of communicators, and of the list of those that are shared */
-    struct ct_channel *channel; /* NULL if all collectives are native */
-    MPI_Comm comm;              /* of the same group, if no carrier connects the ranks; else MPI_COMM_NULL */
-    enum ct_agreement agreement;
-    struct ct_choice *const *bypasses; /* of ct_tuner_bypasses() */
-    int code;                   /* MPI_SUCCESS, or the MPI error that the call ends with at this rank alone */
-    unsigned long long checked; /* calls that COLLTUNE_CHECK has compared */
-    /* Whose methods are chosen while the application runs; NULL: none. */
-    struct ct_adapted_calls *adapted;
-    struct ct_known_call known[CT_KNOWN_CALLS];
-};
-
-/* Opens a channel on the carrier that knows which of its ranks share a node. False without memory; then it
- * may be there, to be closed. */
-bool ct_carried_channel_open(const int *ranks, int rank, int size, struct ct_channel **ret_channel);
-
-/* Returns what this thread has looked up for `comm` of late; NULL if it has not. */
-struct ct_private_comm *ct_private_comm_recent(MPI_Comm comm);
+#include "library/private_comm_state.h"
 
 /* Returns what is kept with `comm`, and makes it if there is none yet: by this rank alone if the carrier
  * connects its ranks, else collectively, by native calls. Valid until the next call. NULL: the collective
- * must be native. */
+ * must be native, as all are before the library has begun. */
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
 /* Before all else here. */

@@ -3,8 +3,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "library/choice.h"
 #include "library/mpi/backend_mpi.h"
-#include "library/tuner.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -117,9 +117,9 @@ void ct_profile_add(struct ct_profile *profile, enum ct_call_mode mode, const st
     struct line *line = find(atomic_load_explicit(bucket, memory_order_acquire), &sought);
     if (!line && !(line = add_line(bucket, &sought)))
         return;
-    ct_tuner_add(profile->many_threads, &line->calls, 1);
-    ct_tuner_add(profile->many_threads, &line->bytes, bytes);
-    ct_tuner_add(profile->many_threads, &line->nanoseconds, nanoseconds);
+    ct_counter_add(profile->many_threads, &line->calls, 1);
+    ct_counter_add(profile->many_threads, &line->bytes, bytes);
+    ct_counter_add(profile->many_threads, &line->nanoseconds, nanoseconds);
     lower(&line->shortest, nanoseconds);
 }
 

@@ -8,6 +8,7 @@
 #include "library/execute/mpi_progress.h"
 #include "library/held_types.h"
 #include "library/pattern_choices.h"
+#include "library/private_comm.h"
 #include "library/profile.h"
 #include "library/raised_error.h"
 #include "library/sparse_calls.h"

@@ -2,10 +2,11 @@
 #include "library/sparse_calls.h"
 #include "base/memory.h"
 #include "library/error_guard.h"
+#include "library/execute/executor.h"
 #include "library/execute/set_up.h"
 #include "library/execute/topology.h"
 #include "library/meeting.h"
-#include "library/pattern_choices.h"
+#include "library/settled_choices.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -15,12 +15,12 @@
  * allreduce.
  *
  * That allreduce may take longer than the exchange. So the ranks settle on lengths that did not change in
- * CT_SETTLED_AFTER agreements in a row. Then each of CT_SETTLED_FOR - 1 blocking calls goes along the routes
- * without an agreement, and blocks that have other lengths nevertheless go straight to their destinations
- * (algorithms/sparse.h). In the next call the ranks agree again, and if lengths have changed, in each call
- * from then on, until they settle on others. Non-blocking calls cannot wait for an agreement: they go along
- * the routes while the ranks are settled; else `linear` carries them out. */
-enum { CT_SETTLED_AFTER = 8, CT_SETTLED_FOR = 64 };
+ * CT_SETTLED_AFTER agreements in a row (settled_choices.h). Then each of CT_SETTLED_FOR - 1 blocking calls
+ * goes along the routes without an agreement, and blocks that have other lengths nevertheless go straight to
+ * their destinations (algorithms/sparse.h). In the next call the ranks agree again, and if lengths have
+ * changed, in each call from then on, until they settle on others. Non-blocking calls cannot wait for an
+ * agreement: they go along the routes while the ranks are settled; else `linear` carries them out. */
+enum { CT_SETTLED_FOR = 64 };
 
 /* The method `linear` of a sparse collective, which needs nothing from other ranks. */
 struct ct_method ct_sparse_direct_method(enum ct_collective collective);

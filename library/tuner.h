@@ -2,6 +2,7 @@
 #ifndef CT_LIBRARY_TUNER_H
 #define CT_LIBRARY_TUNER_H
 
+#include "library/choice.h"
 #include "library/colltuned.h"
 #include "library/configuration.h"
 #include "library/execute/executor.h"
@@ -52,18 +53,6 @@ void ct_tuner_print_use(void);
 /* The tuner of the process, which has started. */
 const struct ct_tuner *ct_tuner(void);
 
-/* A method of the process, and what was done by it. It lives as long as the process. */
-struct ct_choice {
-    struct ct_method method;
-    bool is_passed_on;       /* native and unrecorded: its calls go straight to the MPI library */
-    bool depends_on_pattern; /* no method yet: the ranks decide together, by ct_pattern_choice_make() */
-    unsigned constraints;
-    unsigned version; /* of what is above: the benchmark puts other methods in */
-    char spelling[CT_METHOD_TEXT];
-    _Atomic unsigned long long calls;
-    _Atomic unsigned long long messages;
-};
-
 /* By collective the choice that holds for all calls between ranks that agree so, and that is passed on; NULL
  * if calls must be described. The tuner's, valid also before it starts. */
 struct ct_choice *const *ct_tuner_bypasses(enum ct_agreement agreement);
@@ -84,23 +73,13 @@ size_t ct_tuner_candidates(enum ct_collective collective, const struct ct_call *
 bool ct_choice_applies(const struct ct_choice *choice, const struct ct_call *call);
 struct ct_choice *ct_tuner_native(enum ct_collective collective);
 
-/* Without several threads a plain load and store do, which are cheaper than a locked addition. */
-static inline void ct_tuner_add(bool many_threads, _Atomic unsigned long long *counter, uint64_t more)
-{
-    if (many_threads)
-        atomic_fetch_add_explicit(counter, more, memory_order_relaxed);
-    else
-        atomic_store_explicit(counter, atomic_load_explicit(counter, memory_order_relaxed) + more,
-                              memory_order_relaxed);
-}
-
 /* Counts a call by the method. */
 static inline void ct_tuner_count(struct ct_choice *choice, uint64_t messages)
 {
     bool many_threads = ct_tuner()->many_threads;
-    ct_tuner_add(many_threads, &choice->calls, 1);
+    ct_counter_add(many_threads, &choice->calls, 1);
     if (messages > 0)
-        ct_tuner_add(many_threads, &choice->messages, messages);
+        ct_counter_add(many_threads, &choice->messages, messages);
 }
 
 /* What the benchmark sets between calls, alike on all ranks. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/exchange/deliver_by_grid.h"
 #include "base/memory.h"
-#include "library/exchange/delivery.h"
 
 #include <assert.h>
 #include <limits.h>

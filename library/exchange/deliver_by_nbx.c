@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/exchange/delivery.h"
+#include "library/exchange/deliver_by_nbx.h"
 #include "library/execute/mpi_progress.h"
 #include "library/execute/split_barrier.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/exchange/delivery.h"
+#include "library/exchange/deliver_personalized.h"
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 

@@ -2,14 +2,16 @@
 #ifndef CT_LIBRARY_EXCHANGE_DELIVERY_H
 #define CT_LIBRARY_EXCHANGE_DELIVERY_H
 
-#include "library/exchange/unknown_sources.h"
+#include "library/exchange/exchanged_blocks.h"
+#include "library/unknown_method.h"
 #include "plan/rank_grid.h"
 
+#include <mpi.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the ways of library/exchange/unknown_sources.h to bring blocks to their destinations have in common,
- * and the ways themselves. */
+/* What the ways of library/exchange/unknown_sources.h to bring blocks to their destinations have in
+ * common. */
 
 /* A fast rank may already be in the next exchange, never in the one after that: two tags tell their blocks
  * apart. The tag behind them is that of a barrier. */
@@ -24,7 +26,7 @@ struct ct_bytes {
 /* Appends so many bytes and returns their place; NULL without memory. */
 char *ct_bytes_extend(struct ct_bytes *bytes, size_t more);
 
-/* What the way `grid` keeps: deliver_by_grid.c. */
+/* What the way `grid` keeps (deliver_by_grid.h). */
 struct ct_delivery_grid {
     struct ct_rank_grid shape;
     struct ct_bytes held; /* headers and blocks that are not at their destinations */
@@ -84,14 +86,5 @@ int ct_delivery_send_block(struct ct_delivery *delivery, bool is_synchronous, co
 /* Begins to send all blocks, unless there is an error. Returns how many. */
 int ct_delivery_send_all(struct ct_delivery *delivery, bool is_synchronous);
 void ct_delivery_finish_sends(struct ct_delivery *delivery, MPI_Request *sends, int count);
-
-/* The ways. Collective. */
-void ct_deliver_by_nbx(struct ct_delivery *delivery);
-void ct_deliver_personalized(struct ct_delivery *delivery);
-void ct_deliver_by_grid(struct ct_delivery *delivery);
-
-/* False without memory; free it in any case. */
-bool ct_delivery_grid_make(struct ct_deliverer *deliverer);
-void ct_delivery_grid_free(struct ct_delivery_grid *grid);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/exchange/unknown_sources.h"
 #include "base/memory.h"
-#include "library/exchange/delivery.h"
+#include "library/exchange/deliver_by_grid.h"
+#include "library/exchange/deliver_by_nbx.h"
+#include "library/exchange/deliver_personalized.h"
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "plan/neighbors.h"

@@ -2,10 +2,10 @@
 #ifndef CT_LIBRARY_EXCHANGE_UNKNOWN_SOURCES_H
 #define CT_LIBRARY_EXCHANGE_UNKNOWN_SOURCES_H
 
+#include "library/exchange/exchanged_blocks.h"
 #include "library/unknown_method.h"
 
 #include <mpi.h>
-#include <stddef.h>
 
 /* Brings blocks to ranks that do not know from whom they receive, in one of three ways.
  *
@@ -19,22 +19,6 @@
  * grid: blocks travel along the dimensions of a grid of all ranks, with their sources and destinations. A
  * rank sends one message to each of its neighbors in the grid, also where it has no block for it, so that all
  * ranks know how many to expect (Kumar 2005, section 3.3). */
-
-/* The blocks of this rank, end to end. A block has at most INT_MAX bytes. */
-struct ct_outgoing {
-    size_t count;
-    const int *destinations;
-    const size_t *lengths;
-    const void *data;
-};
-
-/* Blocks for this rank, end to end, by source; those of one source in its order. */
-struct ct_incoming {
-    size_t count;
-    int *sources;
-    size_t *lengths;
-    char *data;
-};
 
 /* What exchanges on a communicator reuse. */
 struct ct_deliverer;

@@ -10,6 +10,7 @@
 #include "library/pattern_choices.h"
 #include "library/profile.h"
 #include "library/raised_error.h"
+#include "library/settled_choices.h"
 #include "library/sparse_calls.h"
 
 static int raise_error(enum ct_collective collective, int code, MPI_Comm comm)
@@ -187,7 +188,8 @@ static bool is_known(const struct ct_known_call *known, enum ct_collective colle
 __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective, struct ct_operands operands,
                                                    MPI_Comm comm)
 {
-    struct ct_private_comm *own = comm == MPI_COMM_NULL ? NULL : ct_private_comm_of(comm);
+    const bool may_be_known = comm != MPI_COMM_NULL && ct_library_begin();
+    struct ct_private_comm *own = may_be_known ? ct_private_comm_of(comm) : NULL;
     if (own && own->code != MPI_SUCCESS)
         return raise_error(collective, own->code, comm);
     if (!own || !own->channel || own->bypasses[collective]) {

@@ -6,6 +6,7 @@
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/private_comm.h"
+#include "library/recent_comms.h"
 
 /* The way from an interposed function to the call that it makes; see interpose.c and interpose_large.c. */
 
@@ -75,7 +76,7 @@ static ALWAYS_INLINE bool has_known_arrays(const struct ct_known_call *known, st
 static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool reduces,
                                             struct ct_operands operands, MPI_Comm comm)
 {
-    struct ct_private_comm *own = ct_private_comm_recent(comm);
+    struct ct_private_comm *own = ct_recent_comm(comm);
     if (own && own->bypasses[collective])
         return ct_interposed_pass_on(own->bypasses[collective], collective, &operands, comm);
     struct ct_known_call *known = own ? ct_known_call_entry(own->known, collective, &operands) : NULL;

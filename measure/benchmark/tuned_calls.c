@@ -23,6 +23,7 @@
 #include "library/execute/describe_call.h"
 #include "library/execute/native_call.h"
 #include "library/mpi/backend_mpi.h"
+#include "library/settled_choices.h"
 #include "library/sparse_calls.h"
 #include "measure/benchmark/benchmark.h"
 #include "measure/pace.h"
