@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/backend/backend.h"
 #include "base/number.h"
-#include "measure/backend/launcher.h"
+#include "measure/backend/backend_real.h"
+#include "measure/backend/backend_simulated.h"
 #include "measure/backend/machine.h"
+#include "measure/backend/place_launch.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -34,11 +36,6 @@ void ct_place_close(struct ct_place *place)
     free(place->simulator_options);
     free(place->node_platform);
     *place = (struct ct_place){0};
-}
-
-size_t ct_place_room(const struct ct_place *place)
-{
-    return place->platform.host_count ? place->platform.host_count * (place->ppn ? place->ppn : 1) : SIZE_MAX;
 }
 
 size_t ct_place_jobs(const struct ct_place *place)
@@ -75,28 +72,6 @@ int ct_place_describe(const struct ct_place *place, struct ct_error *error,
             status = ct_run_add_property(description, properties[i].name, properties[i].value);
     state->ppn = place->ppn;
     return status == CT_OK ? place->backend->describe(place, error, description) : status;
-}
-
-int ct_place_launch(const struct ct_place *place, size_t ranks, const char *const *command,
-                    const char *const *environment, const char *log, struct ct_error *error,
-                    struct ct_process *ret_process)
-{
-    const bool is_real = !place->platform.path;
-    const struct ct_process_options options = {.output = log, .environment = environment};
-    /* Where hosts are named, their slots are what the user said. */
-    const bool is_here = is_real && !place->hostfile && place->ppn == 0;
-    const struct ct_launch launch = {.np = ranks,
-                                     .hostfile = place->hostfile,
-                                     .ppn = is_real ? place->ppn : 0,
-                                     .mpi = place->mpi.name,
-                                     .oversubscribed = is_here && ranks > ct_usable_cpus()};
-    char **argv;
-    int status = ct_launcher_expand(place->launcher, &launch, command, error, &argv);
-    if (status != CT_OK)
-        return status;
-    status = ct_process_start((const char *const *)argv, &options, error, ret_process);
-    ct_launcher_free(argv);
-    return status;
 }
 
 int ct_place_start(const struct ct_place *place, size_t ranks, const char *const *command, const char *log,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/backend/backend.h"
+#include "measure/backend/backend_real.h"
 #include "measure/backend/launcher.h"
 #include "measure/backend/machine.h"
 

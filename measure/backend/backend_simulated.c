@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/backend/backend_simulated.h"
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "measure/backend/asked_channel.h"
-#include "measure/backend/backend.h"
 #include "measure/backend/launcher.h"
 #include "measure/backend/node_platform.h"
+#include "measure/backend/place_launch.h"
 #include "measure/backend/word_list.h"
 
 #include <stdlib.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/call_buffers.h"
+#include "measure/benchmark/job_files.h"
+#include "measure/benchmark/program.h"
+#include "measure/benchmark/turns.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/call_buffers.h"
 #include "base/memory.h"
 #include "library/mpi/backend_mpi.h"
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/operand_types.h"
+#include "measure/benchmark/program.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -371,10 +373,4 @@ bool ct_bench_call_right(const struct ct_bench_call *call)
         if (!right_bytes(call, result, i))
             return false;
     return true;
-}
-
-void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
-                  const struct ct_operands *operands)
-{
-    ct_bench_check(ct_execute(group->channel, method, operands), method->algorithm->name);
 }

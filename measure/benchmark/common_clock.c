@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/common_clock.h"
+#include "measure/benchmark/groups.h"
+#include "measure/benchmark/job_results.h"
+#include "measure/benchmark/program.h"
 #include "plan/shapes.h"
 
 #include <math.h>

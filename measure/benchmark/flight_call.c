@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/flight_call.h"
 #include "base/sort.h"
 #include "base/statistics.h"
 #include "library/mpi/backend_mpi.h"
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/groups.h"
+#include "measure/benchmark/program.h"
+#include "measure/benchmark/start.h"
 
 #include <math.h>
 

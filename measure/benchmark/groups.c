@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/groups.h"
 #include "base/hash.h"
 #include "library/execute/channel.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/placement.h"
 #include "library/private_comm.h"
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/program.h"
 #include "measure/slowness.h"
 
 #include <stdlib.h>
-
-/* The ranks: their communicators, nodes and speeds. */
 
 static bool clock_is_common(const struct ct_bench *bench)
 {
@@ -167,4 +166,10 @@ double ct_bench_slowest(const struct ct_bench *bench, int *ret_rank)
     free(all);
     *ret_rank = slowest.rank;
     return factor;
+}
+
+void ct_bench_run(const struct ct_bench_group *group, const struct ct_method *method,
+                  const struct ct_operands *operands)
+{
+    ct_bench_check(ct_execute(group->channel, method, operands), method->algorithm->name);
 }

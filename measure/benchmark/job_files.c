@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/job_files.h"
 #include "base/file.h"
 #include "library/carrier.h"
 #include "library/execute/channel.h"
 #include "library/mpi/backend_mpi.h"
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/common_clock.h"
+#include "measure/benchmark/groups.h"
+#include "measure/benchmark/job_results.h"
+#include "measure/benchmark/program.h"
+#include "measure/benchmark/watch.h"
 #include "measure/slowness.h"
 #include "plan/node_channel.h"
 
@@ -15,9 +20,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-/* The beginning and the end of programs that are given a job: the files that they share with the supervisor,
- * as measure/job.h describes them. */
 
 /* Rank 0 reads the job, all get it. */
 static void read_job(struct ct_bench *bench, const char *path)
@@ -64,24 +66,6 @@ static void open_files(struct ct_bench *bench)
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     bench->state_remote = strcmp(host, bench->job.host) != 0;
-}
-
-void ct_bench_report(const struct ct_bench *bench, struct ct_text *text)
-{
-    if (text->failed)
-        ct_bench_abort("out of memory");
-    for (size_t done = 0; bench->rank == 0 && done < text->length;) {
-        ssize_t length = write(bench->results, text->data + done, text->length - done);
-        if (length < 0) {
-            /* The log may lie on the same full disk: the page has its place already. */
-            bench->state->unwritten = (uint64_t)errno;
-            ct_bench_abort("%s: cannot be written: %s", bench->job.results, strerror(errno));
-        }
-        done += (size_t)length;
-    }
-    if (bench->state_remote)
-        fsync(bench->results); /* else it may stay on this host as long as the file is open */
-    ct_text_free(text);
 }
 
 /* Fewer ranks than asked for, or many jobs of one rank each, which is what a launcher of another MPI makes.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/operand_types.h"
+#include "measure/benchmark/program.h"
 
 /* The datatypes and operations of measure/data_type.h and measure/operation.h for MPI. */
 

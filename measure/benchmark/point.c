@@ -5,7 +5,8 @@
 #include "library/execute/near_messages.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/placement.h"
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/operand_types.h"
+#include "measure/benchmark/program.h"
 #include "plan/node_channel.h"
 
 #include <sched.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/program.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "library/mpi/backend_mpi.h"
-#include "measure/benchmark/benchmark.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -11,8 +11,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-/* What all MPI programs of measure/benchmark share: clock, errors and memory. */
 
 static double read_clock(void *context)
 {

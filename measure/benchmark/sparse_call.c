@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/sparse_call.h"
 #include "library/execute/channel.h"
 #include "library/execute/describe_call.h"
 #include "library/execute/topology.h"
@@ -6,7 +7,10 @@
 #include "library/mpi/backend_mpi.h"
 #include "library/private_comm.h"
 #include "library/sparse_calls.h"
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/groups.h"
+#include "measure/benchmark/program.h"
+#include "measure/benchmark/start.h"
+#include "measure/benchmark/user_call.h"
 
 #include <limits.h>
 #include <math.h>

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/start.h"
 #include "library/execute/channel.h"
 #include "library/mpi/backend_mpi.h"
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/groups.h"
+#include "measure/benchmark/program.h"
+#include "measure/benchmark/watch.h"
 
 #include <sched.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/user_call.h"
 
 #define CT_SMALL(name, lower) MPI_##name
 #define CT_LARGE(name, lower) MPI_##name##_c

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/benchmark/watch.h"
 #include "library/mpi/backend_mpi.h"
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/program.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/conditions_what.h"
 #include "base/memory.h"
 #include "measure/backend/machine.h"
+#include "measure/backend/place_launch.h"
+#include "measure/sweep/conditions_where.h"
 #include "measure/sweep/method_list.h"
-#include "measure/sweep/sweep_conditions_internal.h"
 #include "plan/pattern.h"
 
 #include <stdlib.h>

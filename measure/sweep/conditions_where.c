@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/conditions_where.h"
 #include "base/sort.h"
 #include "measure/backend/asked_channel.h"
-#include "measure/sweep/sweep_conditions_internal.h"
+#include "measure/backend/backend.h"
+#include "measure/backend/backend_simulated.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Where a sweep measures. */
 
 int ct_conditions_parse_ppn(const struct ct_making_conditions *making, size_t **ret_ppns, size_t *ret_count)
 {

@@ -2,8 +2,8 @@
 #ifndef CT_MEASURE_SWEEP_SWEEP_H
 #define CT_MEASURE_SWEEP_SWEEP_H
 
-#include "measure/sweep/sweep_conditions.h"
 #include "measure/sweep/sweep_journal.h"
+#include "measure/sweep/sweep_request.h"
 
 /* A sweep measures methods over a grid of communicator and message sizes into a run (samples/run.h).
  *

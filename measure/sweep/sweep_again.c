@@ -2,6 +2,7 @@
 #include "measure/sweep/sweep_again.h"
 #include "decision/map.h"
 #include "measure/backend/backend.h"
+#include "measure/backend/backend_simulated.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "base/sort.h"
 #include "base/statistics.h"
+#include "measure/sweep/conditions_where.h"
 
 #include <assert.h>
 #include <stdlib.h>

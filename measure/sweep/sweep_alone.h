@@ -2,7 +2,8 @@
 #ifndef CT_MEASURE_SWEEP_SWEEP_ALONE_H
 #define CT_MEASURE_SWEEP_SWEEP_ALONE_H
 
-#include "measure/sweep/sweep_conditions.h"
+#include "measure/sweep/making_conditions.h"
+#include "measure/sweep/sweep_grid.h"
 
 /* Whether jobs that run side by side disturb each other: some cells are measured once more while nothing else
  * runs. */

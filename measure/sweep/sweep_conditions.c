@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "measure/sweep/sweep_conditions.h"
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "measure/backend/backend.h"
 #include "measure/backend/machine.h"
-#include "measure/sweep/sweep_conditions_internal.h"
+#include "measure/sweep/conditions_what.h"
+#include "measure/sweep/conditions_where.h"
 
 #include <math.h>
 #include <stdlib.h>

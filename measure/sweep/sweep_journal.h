@@ -3,7 +3,7 @@
 #define CT_MEASURE_SWEEP_SWEEP_JOURNAL_H
 
 #include "base/progress.h"
-#include "measure/sweep/sweep_conditions.h"
+#include "measure/sweep/making_conditions.h"
 #include "measure/sweep/sweep_grid.h"
 #include "samples/samples_csv.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/sweep_plan.h"
+#include "measure/sweep/sweep_conditions.h"
 
 /* Counts a batch among those with as many ranks on each node. */
 static void count_part(const struct ct_sweep_batch *batch, const struct ct_sweep_grid *grid, size_t slots,

@@ -2,7 +2,8 @@
 #ifndef CT_MEASURE_SWEEP_SWEEP_PLAN_H
 #define CT_MEASURE_SWEEP_SWEEP_PLAN_H
 
-#include "measure/sweep/sweep_conditions.h"
+#include "measure/sweep/sweep_grid.h"
+#include "measure/sweep/sweep_request.h"
 
 /* What a sweep would do with one number of ranks on each node. */
 struct ct_sweep_plan_part {

@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/call_buffers.h"
+#include "measure/benchmark/common_clock.h"
+#include "measure/benchmark/groups.h"
+#include "measure/benchmark/job_results.h"
+#include "measure/benchmark/program.h"
+#include "measure/benchmark/start.h"
+#include "measure/benchmark/turns.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "measure/benchmark/benchmark.h"
+#include "measure/benchmark/groups.h"
 
 #include <stdlib.h>
 #include <string.h>

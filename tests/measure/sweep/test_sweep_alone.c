@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Cells that are measured once more, each job alone: which, and what they tell. */
+#include "measure/backend/backend_real.h"
 #include "measure/sweep/sweep_alone.h"
+#include "measure/sweep/sweep_conditions.h"
 #include "tests/samples/run_fixture.h"
 
 #include <setjmp.h>

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_MEASURE_BACKEND_PLACE_LAUNCH_H
+#define CT_MEASURE_BACKEND_PLACE_LAUNCH_H
+
+#include "measure/backend/job_place.h"
+
+/* The ranks that fit; SIZE_MAX where there is no limit. */
+size_t ct_place_room(const struct ct_place *place);
+
+/* For backends: starts a command by the place's launcher; `environment` may be NULL. */
+int ct_place_launch(const struct ct_place *place, size_t ranks, const char *const *command,
+                    const char *const *environment, const char *log, struct ct_error *error,
+                    struct ct_process *ret_process);
+
+#endif
