@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/verify/verifier.h"
 #include "algorithms/routing.h"
 #include "base/memory.h"
-#include "plan/verify/verifier_internal.h"
+#include "plan/verify/verifier_check.h"
+#include "plan/verify/verifier_engine.h"
+#include "plan/verify/verifier_flight.h"
+#include "plan/verify/verifier_message.h"
+#include "plan/verify/verifier_report.h"
+#include "plan/verify/verifier_state.h"
+#include "plan/verify/verifier_task_make.h"
 
 #include <stdlib.h>
 #include <string.h>

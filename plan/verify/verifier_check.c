@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/verify/verifier_internal.h"
+#include "plan/verify/verifier_check.h"
+#include "plan/verify/verifier_locate.h"
+#include "plan/verify/verifier_report.h"
 
 /* Checks of single steps before they are carried out, and of the buffers after all is done. */
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/verify/verifier_engine.h"
 #include "plan/share_sends.h"
-#include "plan/verify/verifier_internal.h"
+#include "plan/verify/verifier_check.h"
+#include "plan/verify/verifier_flight.h"
+#include "plan/verify/verifier_message.h"
+#include "plan/verify/verifier_report.h"
 
 /* The state machine: each rank goes through its plan until it has to wait, and goes on once what it waits for
  * is done. A message moves when both its ends are posted. */

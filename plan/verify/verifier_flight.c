@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/verify/verifier_flight.h"
 #include "base/memory.h"
-#include "plan/verify/verifier_internal.h"
 
 int ct_flights_reset(struct ct_verifier *verifier)
 {

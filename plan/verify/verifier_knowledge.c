@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/verify/verifier_knowledge.h"
 #include "base/memory.h"
-#include "plan/verify/verifier_internal.h"
 
 #include <string.h>
 

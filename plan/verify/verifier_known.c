@@ -2,8 +2,8 @@
 /* Different cases often have the same plans: segments that are longer than the message, a form with equal
  * counts, parameters that coincide for few ranks. Plans that have been verified are known again by 128 bits
  * that depend on all of their steps and of the task. */
+#include "plan/verify/verifier_known.h"
 #include "base/memory.h"
-#include "plan/verify/verifier_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

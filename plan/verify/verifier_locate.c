@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/verify/verifier_internal.h"
+#include "plan/verify/verifier_locate.h"
 
 /* Where a slice begins in its buffer; blocks lie end to end. The block counts only where the buffer has any.
  */

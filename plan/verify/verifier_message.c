@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/verify/verifier_message.h"
 #include "base/memory.h"
-#include "plan/verify/verifier_internal.h"
+#include "plan/verify/verifier_report.h"
 
 #include <stdint.h>
 

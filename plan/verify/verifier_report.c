@@ -1,31 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/verify/verifier_report.h"
 #include "base/text.h"
 #include "plan/step_text.h"
-#include "plan/verify/verifier_internal.h"
+#include "plan/verify/verifier_locate.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-
-const char *const ct_flaw_names[CT_FLAWS] = {
-    [CT_FLAW_NONE] = "none",
-    [CT_FLAW_PLAN] = "malformed plan",
-    [CT_FLAW_STEP] = "malformed step",
-    [CT_FLAW_PEER] = "wrong peer",
-    [CT_FLAW_BOUNDS] = "out of bounds",
-    [CT_FLAW_SLOT] = "wrong slot",
-    [CT_FLAW_WRITE] = "forbidden write",
-    [CT_FLAW_UNDEFINED] = "undefined data",
-    [CT_FLAW_CONFLICT] = "conflict",
-    [CT_FLAW_LENGTH] = "lengths differ",
-    [CT_FLAW_UNMATCHED] = "unmatched message",
-    [CT_FLAW_DEADLOCK] = "deadlock",
-    [CT_FLAW_MISPLACED] = "misplaced data",
-    [CT_FLAW_ORDER] = "out of rank order",
-    [CT_FLAW_LOST] = "lost or doubled data",
-    [CT_FLAW_UNEQUAL] = "unequal expressions",
-    [CT_FLAW_DEAD_STORE] = "dead store",
-    [CT_FLAW_EARLY] = "leaves early",
-};
 
 static size_t round_of(const struct ct_plan *plan, const struct ct_step *step)
 {

@@ -2,7 +2,10 @@
 #ifndef CT_PLAN_VERIFY_VERIFIER_RUNS_H
 #define CT_PLAN_VERIFY_VERIFIER_RUNS_H
 
-#include "plan/verify/verifier.h"
+#include "plan/verify/verifier_verdict.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 /* A buffer as the verifier sees it: the origin of its contents, as a sorted array of runs of positions with
  * the same origin. So the cost of a verification depends on slices, never on their lengths. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The contents of each rank's buffers in sparse collectives, before and after. */
+#include "plan/verify/verifier_sparse_task.h"
 #include "base/memory.h"
 #include "plan/routes.h"
-#include "plan/verify/verifier_internal.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
 #include "plan/pattern.h"
 #include "plan/rank_grid.h"
 #include "plan/verify/verifier.h"
+#include "plan/verify/verifier_task_make.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -4,6 +4,7 @@
 #include "algorithms/routing.h"
 #include "plan/pattern.h"
 #include "plan/verify/verifier_patterns.h"
+#include "plan/verify/verifier_task_make.h"
 #include "tests/plan/verify/concrete.h"
 
 #include <setjmp.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "hand_made.h"
+#include "plan/verify/verifier_task_make.h"
 
 struct hand_made made;
 

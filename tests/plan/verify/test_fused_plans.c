@@ -5,6 +5,7 @@
 #include "concrete.h"
 #include "plan/share_sends.h"
 #include "plan/verify/verifier_cases.h"
+#include "plan/verify/verifier_task_make.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -6,6 +6,7 @@
 #include "plan/fuse.h"
 #include "plan/step_text.h"
 #include "plan/verify/verifier_cases.h"
+#include "plan/verify/verifier_task_make.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
