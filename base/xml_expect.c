@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/xml.h"
-#include "base/xml_expect_internal.h"
+#include "base/xml_expect.h"
+#include "base/xml_node.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_BASE_XML_EXPECT_INTERNAL_H
-#define CT_BASE_XML_EXPECT_INTERNAL_H
+#ifndef CT_BASE_XML_EXPECT_H
+#define CT_BASE_XML_EXPECT_H
 
 #include "base/text.h"
 
