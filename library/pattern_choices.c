@@ -3,6 +3,7 @@
 #include "library/execute/topology.h"
 #include "library/settled_choices.h"
 #include "library/sparse_calls.h"
+#include "plan/pattern_share.h"
 
 #include <stdlib.h>
 

@@ -3,18 +3,12 @@
 #define CT_PLAN_PATTERN_H
 
 #include "base/error.h"
-#include "plan/collective.h"
+#include "plan/edges.h"
 #include "plan/neighbors.h"
 
 #include <stdbool.h>
 
 /* Who sends how much to whom in a sparse exchange: the neighbors of all ranks. */
-
-struct ct_edge {
-    int from;
-    int to;
-    size_t length; /* in units */
-};
 
 struct ct_pattern {
     int size;                   /* ranks */
@@ -54,18 +48,5 @@ int ct_patterns_split(const char *list, struct ct_error *error, char ***ret_text
 /* Does the text describe a pattern on each of so many ranks? Errors as of ct_pattern_edges(), with --pattern
  * in front. */
 int ct_pattern_check(const char *text, const size_t *sizes, size_t count, struct ct_error *error);
-
-/* The mean of the edges' lengths; 1 where it is 0. */
-double ct_edges_mean(const struct ct_edge *edges, size_t count);
-
-/* Bytes of an edge in measured and predicted calls of a sparse collective with such a message size. In forms
- * whose lengths differ, `mean` (ct_edges_mean()) stands for the message size; in an allgatherv, where a rank
- * sends one block to all, the blocks of ranks are alternately half as long and half as long again. */
-size_t ct_edge_bytes(enum ct_collective collective, const struct ct_edge *edge, double mean,
-                     size_t msg_bytes);
-
-/* Gives an edge of length 1 this length, and others as many times more; or, if `uneven`, all edges lengths
- * around it, some of them 0. A length that does not fit becomes SIZE_MAX. */
-void ct_edges_lengthen(struct ct_edge *edges, size_t count, size_t length, bool uneven);
 
 #endif

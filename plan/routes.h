@@ -2,11 +2,12 @@
 #ifndef CT_PLAN_ROUTES_H
 #define CT_PLAN_ROUTES_H
 
-#include "plan/call.h"
+#include <stdbool.h>
+#include <stddef.h>
 
 /* What one rank's set-up of a sparse exchange finds out: which blocks come through this rank, in which
- * messages. Sending and receiving ranks have the same blocks in a message, in the same order. It is data, and
- * ct_routes_build() makes the plan of it. */
+ * messages. Sending and receiving ranks have the same blocks in a message, in the same order. It is data, of
+ * which plan/routed_plan.h makes the plan. */
 
 /* Blocks that travel together. */
 struct ct_routed_message {
@@ -55,8 +56,5 @@ struct ct_routes {
 };
 
 void ct_routes_free(struct ct_routes *routes);
-
-/* Writes the plan of a call along call->routes. */
-void ct_routes_build(struct ct_plan *plan, const struct ct_call *call);
 
 #endif

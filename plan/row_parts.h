@@ -2,8 +2,8 @@
 #ifndef CT_PLAN_ROW_PARTS_H
 #define CT_PLAN_ROW_PARTS_H
 
+#include "plan/edges.h"
 #include "plan/matrix_market.h"
-#include "plan/pattern.h"
 
 /* The rows of a sparse matrix divided among ranks, and who sends elements of x to whom before each rank
  * multiplies its rows with x (Selvitopi and Aykanat 2019, section 6.1). */

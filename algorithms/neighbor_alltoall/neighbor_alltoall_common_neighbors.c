@@ -2,7 +2,7 @@
 /* Groups of ranks with common destinations send to these together. */
 #include "algorithms/registry.h"
 #include "algorithms/sparse.h"
-#include "plan/routes.h"
+#include "plan/routed_plan.h"
 
 const struct ct_descriptor ct_neighbor_alltoall_common_neighbors = {
     .text = "groups of ranks send to their common destinations together",

@@ -5,7 +5,7 @@
 #include "algorithms/registry.h"
 #include "base/memory.h"
 #include "plan/rank_grid.h"
-#include "plan/routes.h"
+#include "plan/routed_plan.h"
 
 #include <stdlib.h>
 

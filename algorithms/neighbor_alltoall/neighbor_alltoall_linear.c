@@ -2,7 +2,7 @@
 /* All messages are posted at once, in the order of the neighbors. An exchange finds its sources before. */
 #include "algorithms/registry.h"
 #include "algorithms/sparse.h"
-#include "plan/routes.h"
+#include "plan/routed_plan.h"
 
 const struct ct_descriptor ct_neighbor_alltoall_linear = {
     .text = "all messages at once",

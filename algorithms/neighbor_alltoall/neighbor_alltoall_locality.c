@@ -2,7 +2,7 @@
 /* As node_aware, but all ranks of a node represent it: each one talks to a part of the other nodes. */
 #include "algorithms/registry.h"
 #include "algorithms/sparse.h"
-#include "plan/routes.h"
+#include "plan/routed_plan.h"
 
 const struct ct_descriptor ct_neighbor_alltoall_locality = {
     .text = "in three steps, each rank of a node for a part of the other nodes",

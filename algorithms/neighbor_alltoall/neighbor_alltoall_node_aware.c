@@ -3,7 +3,7 @@
  * representatives of theirs, in one message for each pair of nodes, and are scattered there. */
 #include "algorithms/registry.h"
 #include "algorithms/sparse.h"
-#include "plan/routes.h"
+#include "plan/routed_plan.h"
 
 const struct ct_descriptor ct_neighbor_alltoall_node_aware = {
     .text = "in three steps by way of representatives of the nodes",

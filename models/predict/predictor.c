@@ -5,7 +5,7 @@
 #include "models/evaluate/evaluate.h"
 #include "models/formulas/formula.h"
 #include "plan/pattern.h"
-#include "plan/pattern_features.h"
+#include "plan/pattern_share.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #define CT_STUDIES_COLUMN_PRODUCTS_H
 
 #include "algorithms/method.h"
+#include "plan/pattern.h"
 #include "plan/row_parts.h"
 
 /* C = A B in parallel, A sparse and square, B and C dense: each rank has the rows of all three that are its

@@ -3,6 +3,7 @@
 #define CT_STUDIES_PARALLEL_PRODUCT_H
 
 #include "algorithms/method.h"
+#include "plan/pattern.h"
 #include "plan/row_parts.h"
 
 /* y = A x in parallel: each rank has some rows of A and the elements of x and y that go with them, receives

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "plan/pattern.h"
 #include "plan/row_parts.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #include "plan/call.h"
 #include "plan/cell_key.h"
 #include "plan/pattern.h"
-#include "plan/pattern_features.h"
+#include "plan/pattern_share.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "plan/pattern_features.h"
+#include "plan/pattern_share.h"
 #include "base/memory.h"
-#include "plan/call.h"
 
 /* Saturates. */
 static int64_t whole(size_t number)
