@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/gather_scatter.h"
+#include "algorithms/shared_parameters.h"
 
 void ct_gather_own(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_GATHER_SCATTER_H
 #define CT_ALGORITHMS_GATHER_SCATTER_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 
 /* Shared by algorithms of gather and scatter: blocks move between the root and all other ranks. */
 

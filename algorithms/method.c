@@ -312,6 +312,7 @@ int ct_method_build(const struct ct_method *method, struct ct_plan *plan, struct
     assert(call->unit_bytes > 0);
     if (!ct_call_fits(method->algorithm->collective, call))
         plan->status = CT_E_LIMIT;
+    call->algorithms = &ct_registry;
     call->descriptor = method->algorithm->descriptor;
     call->values = method->values;
     if (plan->status == CT_OK && call->routed)

@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_PART_TREE_H
 #define CT_ALGORITHMS_PART_TREE_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 #include "plan/plan.h"
 
 /* Trees in which parts are gathered to rank 0 or scattered from there: a subtree holds ranks that follow one

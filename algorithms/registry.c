@@ -28,3 +28,5 @@ const struct ct_algorithm ct_foreign_algorithms[CT_COLLECTIVES] = {
 };
 
 const size_t ct_algorithm_count = sizeof ct_algorithms / sizeof ct_algorithms[0];
+
+const struct ct_algorithm_list ct_registry = {ct_algorithms, sizeof ct_algorithms / sizeof ct_algorithms[0]};

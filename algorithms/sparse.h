@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_SPARSE_H
 #define CT_ALGORITHMS_SPARSE_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 
 /* Shared by algorithms of sparse collectives. */
 

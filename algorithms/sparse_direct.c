@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "algorithms/shared_parameters.h"
 #include "algorithms/sparse.h"
 
 static int begin(const struct ct_call *call, void **ret_rule)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/two_level.h"
+#include "algorithms/inner_plan.h"
 
 /* In scratch memory; if that fails the plan fails. */
 static const int *find_heads(struct ct_plan *plan, const struct ct_call *call)
@@ -66,7 +67,6 @@ void ct_level_build(const struct ct_levels *levels, enum ct_level level, enum ct
     inner.commutative = levels->call->commutative;
     ct_view_enter(levels->plan, &view);
     ct_inner_build(levels->plan, levels->call,
-                   ct_descriptor_named(ct_value(levels->call, levels->parameters[level]), collective),
-                   &inner);
+                   ct_inner_descriptor(levels->call, levels->parameters[level], collective), &inner);
     ct_view_leave(levels->plan);
 }

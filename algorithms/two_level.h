@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_TWO_LEVEL_H
 #define CT_ALGORITHMS_TWO_LEVEL_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 
 /* Shared by algorithms on two levels: ranks on a node work among themselves (intra), and one of each node,
  * its head, with the other heads (inter). A parameter for each level names the algorithm that does the

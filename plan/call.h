@@ -8,6 +8,7 @@
 #include "plan/nodes.h"
 #include "plan/plan.h"
 
+struct ct_algorithm_list;
 struct ct_descriptor;
 struct ct_pattern_features;
 struct ct_routes;
@@ -45,9 +46,11 @@ struct ct_call {
     bool yield;                   /* ranks yield the CPU while they wait; the same at all ranks */
     enum ct_call_mode mode;       /* the same at all ranks */
 
-    /* The algorithm that writes the plan, and the values of its parameters in its order: see ct_value(). */
+    /* The algorithm that writes the plan, and the values of its parameters in its order: see ct_value(). Some
+     * name one of `algorithms`. */
     const struct ct_descriptor *descriptor;
     const size_t *values;
+    const struct ct_algorithm_list *algorithms;
 };
 
 /* A call of all ranks is written the same way, rank being ignored and in_place standing for every rank that

@@ -4,7 +4,8 @@
  * all are copied to their places; equal blocks are there already at rank 0.
  * Memory: P m. */
 #include "algorithms/allgather/allgather_parts.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 /* With `held` blocks there, those that begin at `begin`: as many, or what is left. */
 static void exchange(struct ct_plan *plan, const struct ct_allgather_parts *group, int held, int begin)

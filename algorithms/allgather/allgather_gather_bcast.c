@@ -3,8 +3,10 @@
  * different lengths are packed.
  * Memory: that of the bcast; P m more where lengths differ. */
 #include "algorithms/allgather/allgather_parts.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/inner_plan.h"
 #include "algorithms/part_tree.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 static const struct ct_parameter bcast_parameter = {
     .name = "bcast",
@@ -43,8 +45,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_call bcast = *call;
     bcast.count = ct_part_begin(&group.parts, call->size);
     ct_view_enter(plan, &view);
-    ct_inner_build(plan, call, ct_descriptor_named(ct_value(call, &bcast_parameter), CT_COLLECTIVE_BCAST),
-                   &bcast);
+    ct_inner_build(plan, call, ct_inner_descriptor(call, &bcast_parameter, CT_COLLECTIVE_BCAST), &bcast);
     ct_view_leave(plan);
     if (group.buffer != CT_BUFFER_RECV)
         ct_allgather_unpack(plan, call, &group, 0);

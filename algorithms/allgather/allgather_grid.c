@@ -5,7 +5,8 @@
  * plan/rank_grid.h): then a few ranks have several runs, which are packed.
  * Memory: none where the grid is full; some P m at those few ranks; P m more where lengths differ. */
 #include "algorithms/allgather/allgather_parts.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "plan/rank_grid.h"
 
 struct stage {

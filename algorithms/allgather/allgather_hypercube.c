@@ -4,7 +4,7 @@
  * These messages are of the same data, so that it is copied to the network's memory once, if there is such.
  * Memory: none; P m where lengths differ. */
 #include "algorithms/allgather/allgather_parts.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 static const struct ct_parameter direct_parameter = {
     "direct",     "last steps in which ranks send to all that are left", "3", .least = 2, .most = 30,

@@ -4,7 +4,8 @@
  * from k before. Where k is not a power of two, round i goes to the i-th rank further on in the group; where
  * groups would not be full, this is allgather/k_shift. */
 #include "algorithms/allgather/allgather_steps.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "plan/shapes.h"
 
 static void within_group(struct ct_allgather_steps *steps, int group)
 {

@@ -3,7 +3,7 @@
  * same with it: in k - 1 of k rounds data stay near. Among neighbouring ranks of a fat tree such shifts do
  * not meet, and a rank that is missing disturbs some rounds only. */
 #include "algorithms/allgather/allgather_steps.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -2,7 +2,7 @@
 /* Every rank sends its block to every other, all at once. Each begins with the next rank, so that no rank is
  * first in all lists. */
 #include "algorithms/allgather/allgather_parts.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -3,7 +3,7 @@
  * the pair of blocks that it received last. Pairs of blocks of different lengths are two messages: P - 1
  * latencies. */
 #include "algorithms/allgather/allgather_parts.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 /* The blocks of ranks 2 pair and 2 pair + 1, which are one slice only where all blocks are equal. */
 static void post_pair(struct ct_plan *plan, const struct ct_call *call, enum ct_step_kind kind, int peer,

@@ -2,7 +2,8 @@
 /* In round i a rank swaps its own block with the rank whose number differs in the bits of i: on a fat tree
  * these messages do not meet. Where P is not a power of two, round i sends to the i-th rank further on. */
 #include "algorithms/allgather/allgather_steps.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -4,7 +4,7 @@
  * odd one in the end. Blocks of different lengths are packed.
  * Memory: none; P m where lengths differ. */
 #include "algorithms/allgather/allgather_parts.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

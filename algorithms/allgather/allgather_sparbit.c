@@ -4,7 +4,7 @@
  * Then it has every d-th block. No block moves within memory, but each is a message; those of a step
  * overlap. */
 #include "algorithms/allgather/allgather_parts.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

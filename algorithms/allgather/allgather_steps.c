@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/allgather/allgather_steps.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/inner_plan.h"
+#include "plan/shapes.h"
 
 const struct ct_parameter ct_barrier_every_parameter = {
     "barrier_every", "messages from one barrier to the next, 0 for none", "0", .least = 0, .most = 65536,

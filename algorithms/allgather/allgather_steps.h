@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_ALLGATHER_ALLGATHER_STEPS_H
 #define CT_ALGORITHMS_ALLGATHER_ALLGATHER_STEPS_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 
 /* Allgathers in which every rank sends one block and receives one in each of P - 1 rounds. Blocks may differ
  * in length. Barriers may keep the ranks in step, where messages of different rounds would meet in the

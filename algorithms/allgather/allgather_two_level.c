@@ -3,7 +3,7 @@
  * the whole on its node: three calls of other algorithms. On the way blocks lie in the order of nodes, in the
  * result itself where that is the order of ranks.
  * Memory: P m where the ranks on a node are not consecutive, and that of the three. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/two_level.h"
 
 static const struct ct_parameter intra = {

@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_ALLREDUCE_ALLREDUCE_H
 #define CT_ALGORITHMS_ALLREDUCE_ALLREDUCE_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 
 /* Algorithms that have a special case of their own, where they lack their parameter. */
 

@@ -4,7 +4,7 @@
  * and those that follow. This takes ceil(log2 P) messages one after the other and no reduction between them:
  * for tiny vectors.
  * Memory: P m. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

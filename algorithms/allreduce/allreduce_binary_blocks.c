@@ -6,8 +6,8 @@
  * messages. The order of ranks is kept. For powers of two this is rabenseifner; for other P each block but
  * one adds two steps, of m / p_k (beta + gamma) and m / p_k beta in the next larger block, whose size is p_k.
  * Memory: m / 4; m / 2 in place, in a block of two and where the operation does not commute. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce_scatter/reduce_scatter_blocks.h"
-#include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -3,7 +3,7 @@
  * order and sends the result to all at once: as much data as in the ring, but only two latencies where the
  * network carries all messages at the same time.
  * Memory: (P - 2) / P m, in place (P - 1) / P m. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "plan/parts.h"
 
 struct direct {

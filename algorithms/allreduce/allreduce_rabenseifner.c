@@ -5,8 +5,8 @@
  * before and gets the result afterwards: two steps and m (2 beta + gamma) more.
  * Memory: m / 4, in place m / 2; m / 4 more where the operation does not commute; twice all that where ranks
  * form pairs. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
-#include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

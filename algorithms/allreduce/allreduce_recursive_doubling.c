@@ -4,7 +4,7 @@
  * Ranks combined are always neighbours, which keeps the order of ranks.
  * Memory: m. */
 #include "algorithms/allreduce/allreduce.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 const struct ct_descriptor ct_allreduce_recursive_doubling = {
     .text = "in step k ranks 2^k apart swap and combine all they have",

@@ -4,7 +4,8 @@
  * fewer than radix^k, form pairs with others before and after.
  * Memory: (radix - 1) m. */
 #include "algorithms/allreduce/allreduce.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 #include <string.h>
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A reduce to rank 0, then a bcast of the result from there, by any algorithms: a plan made of two plans.
  * Memory: that of both. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/inner_plan.h"
+#include "algorithms/shared_parameters.h"
 
 static const struct ct_parameter reduce_parameter = {
     .name = "reduce",
@@ -30,15 +32,13 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
     struct ct_view reduce = {.map = {{ct_input(call), 0}, {CT_BUFFER_RECV, 0}}};
     inner.in_place = call->in_place && call->rank == 0;
     ct_view_enter(plan, &reduce);
-    ct_inner_build(plan, call, ct_descriptor_named(ct_value(call, &reduce_parameter), CT_COLLECTIVE_REDUCE),
-                   &inner);
+    ct_inner_build(plan, call, ct_inner_descriptor(call, &reduce_parameter, CT_COLLECTIVE_REDUCE), &inner);
     ct_view_leave(plan);
 
     struct ct_view bcast = {.map = {{CT_BUFFER_SEND, 0}, {CT_BUFFER_RECV, 0}}};
     inner.in_place = false;
     ct_view_enter(plan, &bcast);
-    ct_inner_build(plan, call, ct_descriptor_named(ct_value(call, &bcast_parameter), CT_COLLECTIVE_BCAST),
-                   &inner);
+    ct_inner_build(plan, call, ct_inner_descriptor(call, &bcast_parameter, CT_COLLECTIVE_BCAST), &inner);
     ct_view_leave(plan);
 }
 

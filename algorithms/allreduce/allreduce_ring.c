@@ -3,7 +3,7 @@
  * more as the result. Blocks may be empty, so any count will do.
  * Memory: none; in place one block. */
 #include "algorithms/allreduce/allreduce.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 const struct ct_descriptor ct_allreduce_ring = {
     .text = "blocks travel twice around the ring: first combined, then as the result",

@@ -6,7 +6,8 @@
  * another's latency.
  * Memory: none; in place nine segments, but no more than a block has. */
 #include "algorithms/allreduce/allreduce.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "plan/parts.h"
 
 /* So many messages may be begun each way before the first of them is waited for. */

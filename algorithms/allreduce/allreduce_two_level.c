@@ -3,7 +3,8 @@
  * broadcasts the result on its node: three calls of other algorithms. Ranks on a node need not be
  * consecutive, so operations must commute.
  * Memory: that of the three. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "algorithms/two_level.h"
 
 static const struct ct_parameter intra = {

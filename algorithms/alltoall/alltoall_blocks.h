@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_ALLTOALL_ALLTOALL_BLOCKS_H
 #define CT_ALGORITHMS_ALLTOALL_ALLTOALL_BLOCKS_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 
 /* Blocks that are sent directly to where they belong, in the round being written. They may differ in length.
  */

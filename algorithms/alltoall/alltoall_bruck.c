@@ -6,7 +6,8 @@
  * place.
  * Memory: what one digit moves, coming and going: at most 2 (P - 1) m; none where P <= radix. */
 #include "algorithms/alltoall/alltoall_blocks.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "plan/shapes.h"
 
 /* The messages of one digit. Blocks are known by j; those that follow one another with the same digits from

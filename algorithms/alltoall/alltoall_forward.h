@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_ALLTOALL_ALLTOALL_FORWARD_H
 #define CT_ALGORITHMS_ALLTOALL_ALLTOALL_FORWARD_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 #include "plan/rank_grid.h"
 
 /* Blocks of equal length travel through the grid, in one stage per dimension. All that a rank has for the

@@ -4,7 +4,8 @@
  * dims P^(1 / dims) messages instead of P - 1, and each block is sent up to dims times. See
  * alltoall_forward.h for memory, and plan/rank_grid.h for numbers of ranks that leave holes in the grid. */
 #include "algorithms/alltoall/alltoall_forward.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -4,7 +4,8 @@
  * it, which takes part for both.
  * Memory: see alltoall_forward.h. */
 #include "algorithms/alltoall/alltoall_forward.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -2,7 +2,8 @@
 /* All messages are posted at once, each rank's in the order of the ranks after it, so that no rank is first
  * in all lists. */
 #include "algorithms/alltoall/alltoall_blocks.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 /* The k-th receive of any rank meets the k-th send of another: with two messages outstanding at each, those
  * of the least k that is not done are in flight at both ends. So any bound of two or more will do. */

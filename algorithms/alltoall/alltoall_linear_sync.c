@@ -2,7 +2,8 @@
 /* As alltoall/linear, with a bound on the outstanding messages of a rank: when one is done, the next is
  * posted. */
 #include "algorithms/alltoall/alltoall_blocks.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 const struct ct_descriptor ct_alltoall_linear_sync = {
     .text = "all messages, with a bound on those outstanding",

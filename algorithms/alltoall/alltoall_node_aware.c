@@ -6,7 +6,8 @@
  * with direct messages; with more, they share the work.
  * Memory: 3 n P m / leaders at a leader, P m at the others. */
 #include "algorithms/alltoall/alltoall_blocks.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "plan/shapes.h"
 
 static const struct ct_parameter leaders_parameter = {
     "leaders",    "ranks of a node that send to other nodes, 0 for all", "0,1", .least = 0, .most = 4096,

@@ -2,7 +2,7 @@
 /* One exchange per round: where P is a power of two, ranks whose numbers differ in the same bits swap blocks;
  * otherwise each rank receives from the k-th rank before it and sends to the k-th after it. */
 #include "algorithms/alltoall/alltoall_blocks.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

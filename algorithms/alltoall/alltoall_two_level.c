@@ -3,7 +3,7 @@
  * other's nodes, one message for each pair of nodes, sort what they received by receiver and scatter it.
  * Fewer and longer messages, but the heads copy all data twice: for small blocks.
  * Memory: 2 n P m at the heads, and that of the three. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/two_level.h"
 
 static const struct ct_parameter intra = {

@@ -2,7 +2,8 @@
 /* In step k each rank sends a token to the ranks 1, 2, ... radix - 1 times radix^k after it, around the ring,
  * and receives one from the ranks as far before it. Then it knows of the radix^(k + 1) - 1 ranks before it.
  * Messages that would reach around the whole ring are left out. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A token travels twice around the ring, from rank 0 back to rank 0. After the first tour all ranks are known
  * to have entered; the second tour tells them so. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "plan/shapes.h"
 
 static void receive(struct ct_plan *plan, const struct ct_call *call)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All ranks report to rank 0, which then releases them. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In step k ranks 2^k apart signal each other. Where P is not a power of two, each remaining rank has a
  * partner among the first ranks, which reports for it before and releases it afterwards. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

@@ -2,7 +2,8 @@
 /* Reports go up a k-nomial tree to rank 0 and the release comes down. A rank receives the reports of all its
  * children at once, and releases the largest subtree first: a level costs one alpha on the way up and radix -
  * 1 on the way down. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "plan/shapes.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A barrier among the ranks on each node, then among the lowest ranks of all nodes, then on each node again.
  * Only P / n ranks use the network. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/two_level.h"
 
 static const struct ct_parameter intra = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/bcast/bcast.h"
+#include "algorithms/shared_parameters.h"
 
 static size_t least(size_t a, size_t b)
 {

@@ -2,8 +2,8 @@
 #ifndef CT_ALGORITHMS_BCAST_BCAST_H
 #define CT_ALGORITHMS_BCAST_BCAST_H
 
-#include "algorithms/algorithm.h"
 #include "algorithms/allgather/allgather_parts.h"
+#include "algorithms/descriptor.h"
 
 /* Shared by broadcasts. */
 

@@ -2,7 +2,8 @@
 /* Segments run down a binary tree in order: subtrees are consecutive ranks, so that most edges stay within a
  * node where neighbouring ranks share one. */
 #include "algorithms/bcast/bcast.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -2,7 +2,8 @@
 /* Segments run down a balanced k-ary tree: a rank sends the message at most `radix` times. With radix 2 it is
  * bcast/binary. */
 #include "algorithms/bcast/bcast.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -2,7 +2,8 @@
 /* Segments run down a k-nomial tree in order, to the largest subtree first. Radix 2 is the in-order binomial
  * tree, whose long edges come first; those of bcast/binomial come last. */
 #include "algorithms/bcast/bcast.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

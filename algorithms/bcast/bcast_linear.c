@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The root sends each segment to every rank, all sends of a segment at once. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 static void send_to_all(struct ct_plan *plan, const struct ct_call *call, size_t offset, size_t length)
 {

@@ -4,7 +4,7 @@
  * the even one of a pair sends the whole to the odd one. Parts that a rank has from the scatter are not sent
  * to it again. Parts may be empty, so any count will do. */
 #include "algorithms/bcast/bcast.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -2,7 +2,7 @@
 /* The root scatters the data as P parts down a binomial tree; then the parts travel around the ring of all
  * ranks, but not to ranks that have them from the scatter. Parts may be empty, so any count will do. */
 #include "algorithms/bcast/bcast.h"
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

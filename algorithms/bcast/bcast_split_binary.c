@@ -2,7 +2,8 @@
 /* The left half of the message runs down the left subtree of a balanced binary tree, the right half down the
  * right subtree, both in segments. Then each rank swaps halves with its counterpart in the other subtree. A
  * last rank without counterpart gets the right half from the root. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "plan/shapes.h"
 
 struct half {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The data are sent to each node once: a broadcast among the heads of the nodes, the root being the head of
  * its own, then one on each node. Both are broadcasts by other algorithms. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "algorithms/two_level.h"
 
 static const struct ct_parameter intra = {

@@ -3,8 +3,8 @@
  * and sends them on with its own as one message. Where the root is not 0, one message to it may be cut in
  * two.
  * Memory: none at the root and at leaves, else a block for each rank of the subtree. */
+#include "algorithms/descriptor.h"
 #include "algorithms/gather_scatter.h"
-#include "algorithms/registry.h"
 
 const struct ct_descriptor ct_gather_binomial = {
     .text = "up a binomial tree, a subtree's blocks in one message",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every rank sends its block to the root, which posts all receives at once. */
+#include "algorithms/descriptor.h"
 #include "algorithms/gather_scatter.h"
-#include "algorithms/registry.h"
 
 const struct ct_descriptor ct_gather_linear = {
     .text = "every rank sends to the root",

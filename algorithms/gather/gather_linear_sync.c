@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The root lets one rank after the other send, so that they do not flood it. A block comes in two segments:
  * the next rank may send when the first segment has arrived, so the second overlaps with what follows. */
+#include "algorithms/descriptor.h"
 #include "algorithms/gather_scatter.h"
-#include "algorithms/registry.h"
 
 static const struct ct_parameter first_parameter = {
     .name = "first",

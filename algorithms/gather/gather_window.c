@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every rank sends its block to the root, which has at most `reqs` receives posted, so that no more than so
  * many ranks send it large blocks at a time. */
+#include "algorithms/descriptor.h"
 #include "algorithms/gather_scatter.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 const struct ct_descriptor ct_gather_window = {
     .text = "every rank sends to the root, which receives a few at a time",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Groups of ranks with common destinations send to these together. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/sparse.h"
 #include "plan/routed_plan.h"
 

@@ -2,7 +2,8 @@
 /* Blocks travel along the dimensions of a grid of all ranks, one after another. In each stage a rank sends
  * one message to those of its line for which it has blocks, so it sends few messages however many
  * destinations it has. Of an allgather, a block for several ranks behind one neighbor travels once. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "base/memory.h"
 #include "plan/rank_grid.h"
 #include "plan/routed_plan.h"

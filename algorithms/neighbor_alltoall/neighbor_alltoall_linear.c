@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All messages are posted at once, in the order of the neighbors. An exchange finds its sources before. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/sparse.h"
 #include "plan/routed_plan.h"
 

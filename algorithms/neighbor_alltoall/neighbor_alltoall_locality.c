@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* As node_aware, but all ranks of a node represent it: each one talks to a part of the other nodes. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/sparse.h"
 #include "plan/routed_plan.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In three steps: blocks for other nodes are gathered by representatives of this node, travel to the
  * representatives of theirs, in one message for each pair of nodes, and are scattered there. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/sparse.h"
 #include "plan/routed_plan.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* As linear, with a bound on the messages that a rank sends at once. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "algorithms/sparse.h"
 
 const struct ct_descriptor ct_neighbor_alltoall_window = {

@@ -2,8 +2,9 @@
 /* Segments run up a balanced binary tree. Its subtrees hold every second, fourth ... rank, so the operation
  * must commute.
  * Memory: that of ct_reduce_tree(). */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce/reduce_tree.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -6,9 +6,9 @@
  * adds a step of m / p_k (beta + gamma) in the next larger block, whose size is p_k.
  * Memory: 3 / 4 m, at the root m / 4, in place m / 2; at most m / 4 more in a block of two and where the
  * operation does not commute. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce/reduce_collect.h"
 #include "algorithms/reduce_scatter/reduce_scatter_blocks.h"
-#include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -3,8 +3,9 @@
  * in; then the whole goes to the parent in segments. Operations that do not commute are combined in rank
  * order at rank 0, which then sends the result to the root.
  * Memory: m and two segments, at the root two segments; 2 m where the operation does not commute. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce/reduce_tree.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 struct climb {
     struct ct_segments segments;

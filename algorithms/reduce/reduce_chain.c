@@ -2,8 +2,9 @@
 /* Segments run up `radix` chains of neighbours to the root, which takes each segment from every chain in
  * turn. Chains and sums keep the order of ranks.
  * Memory: that of ct_reduce_tree(). */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce/reduce_tree.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

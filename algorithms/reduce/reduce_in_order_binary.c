@@ -2,8 +2,9 @@
 /* Segments run up a binary tree whose subtrees are consecutive ranks: any operation is applied in rank order.
  * Where order counts the top of the tree is rank 0, which passes each segment of the result on to the root.
  * Memory: that of ct_reduce_tree(). */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce/reduce_tree.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -3,8 +3,9 @@
  * short messages, whose cost is latency. Data are combined from the farthest child down, in rank order; where
  * order counts rank 0 is at the top and passes the result on.
  * Memory: m for each child. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce/reduce_tree.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 struct collection {
     unsigned blocks; /* of all children, or of all but the farthest, which comes in `sum` then */

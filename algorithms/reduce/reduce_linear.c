@@ -3,7 +3,8 @@
  * next data arrive.
  * Memory: at most two segments, at the root; m more where it is in place, order counts and it is not the
  * highest rank. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 
 struct gathering {
     const struct ct_call *call;

@@ -2,8 +2,9 @@
 /* Segments run up a chain of all ranks to the root; each rank combines a segment with its own while the next
  * one arrives and the last one leaves.
  * Memory: that of ct_reduce_tree(). */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce/reduce_tree.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -5,8 +5,8 @@
  * gamma) more. A root that is such an odd one takes the place of rank 0 in the gather.
  * Memory: 3 / 4 m, at the root m / 4, in place m / 2; m / 4 more where the operation does not commute; twice
  * all that where ranks form pairs. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce/reduce_collect.h"
-#include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

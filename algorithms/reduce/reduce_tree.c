@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/reduce/reduce_tree.h"
+#include "algorithms/shared_parameters.h"
 
 /* So many arrivals may be posted before the first of them is waited for. */
 enum { AHEAD = 2 };

@@ -2,7 +2,7 @@
 #ifndef CT_ALGORITHMS_REDUCE_REDUCE_TREE_H
 #define CT_ALGORITHMS_REDUCE_REDUCE_TREE_H
 
-#include "algorithms/algorithm.h"
+#include "algorithms/descriptor.h"
 #include "plan/shapes.h"
 
 /* The generalized reduction (Pjesivac-Grbovic 2007, section 4.1.2): a pipeline of segments up a tree. While a

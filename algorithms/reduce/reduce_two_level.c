@@ -3,7 +3,8 @@
  * root. Both are reductions by other algorithms. Ranks on a node need not be consecutive, so operations must
  * commute.
  * Memory: m at heads other than the root, and that of the two. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "algorithms/two_level.h"
 
 static const struct ct_parameter intra = {

@@ -5,8 +5,8 @@
  * sends its vector to the even one: P m (beta + gamma) more. The part of a pair is that of both ranks, and
  * each of them gets its own.
  * Memory: 3 / 4 P m, or P m where the operation does not commute; twice the former where ranks form pairs. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
-#include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

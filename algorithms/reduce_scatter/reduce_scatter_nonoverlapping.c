@@ -2,8 +2,10 @@
 /* A reduce of the whole vector to rank 0, by any algorithm, then a scatter of its parts from there, along a
  * tree.
  * Memory: that of the reduce; P m at rank 0, at others less than the parts of their subtree. */
+#include "algorithms/descriptor.h"
+#include "algorithms/inner_plan.h"
 #include "algorithms/part_tree.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 #include "plan/parts.h"
 
 static const struct ct_parameter reduce_parameter = {
@@ -27,8 +29,7 @@ static unsigned reduce_all(struct ct_plan *plan, const struct ct_call *call, siz
     unsigned sum = call->rank == 0 ? ct_temporary(plan, n) : CT_BUFFER_RECV;
     struct ct_view view = {.map = {{ct_input(call), 0}, {sum, 0}}};
     ct_view_enter(plan, &view);
-    ct_inner_build(plan, call, ct_descriptor_named(ct_value(call, &reduce_parameter), CT_COLLECTIVE_REDUCE),
-                   &inner);
+    ct_inner_build(plan, call, ct_inner_descriptor(call, &reduce_parameter, CT_COLLECTIVE_REDUCE), &inner);
     ct_view_leave(plan);
     return sum;
 }

@@ -3,7 +3,7 @@
  * from the rank k before it, which it combines while the messages of the next step are on their way: all but
  * the last m gamma may be hidden.
  * Memory: two parts; in place three. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "plan/parts.h"
 
 struct pairwise {

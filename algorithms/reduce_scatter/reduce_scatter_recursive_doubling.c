@@ -6,8 +6,8 @@
  * of two, the first ranks form pairs: the odd one sends its vector to the even one and gets its part at the
  * end, for P m (beta + gamma) more.
  * Memory: 3 / 2 P m; P m more where ranks form pairs. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
-#include "algorithms/registry.h"
 
 static size_t length_of(const struct ct_halving_sum *sum, int piece)
 {

@@ -4,8 +4,8 @@
  * of two, the first ranks form pairs: the odd one sends its vector to the even one and gets its part at the
  * end, for P m (beta + gamma) more.
  * Memory: 3 / 4 P m, half the vector and a quarter to receive; twice that where ranks form pairs. */
+#include "algorithms/descriptor.h"
 #include "algorithms/reduce_scatter/reduce_scatter_halving.h"
-#include "algorithms/registry.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)
 {

@@ -2,7 +2,7 @@
 /* Each part travels once around the ring, beginning behind the rank that it is for, and every rank on its way
  * adds its own data.
  * Memory: two parts. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "plan/parts.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

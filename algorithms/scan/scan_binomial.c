@@ -3,7 +3,7 @@
  * receives the prefix of the ranks before its subtree, and so has what the subtrees within its own lack.
  * Twice the steps of recursive doubling, but fewer than two messages per rank.
  * Memory: scan: m; exscan: 2 m. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/scan/scan_prefix.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each rank receives the sum of those before it, adds its own data and passes it on to the next.
  * Memory: scan: none where the operation commutes, else, and in place, m; exscan: m. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/scan/scan_prefix.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

@@ -2,7 +2,8 @@
 /* The chain of scan/linear, segment by segment: each rank combines a segment with its own while the next one
  * arrives and the last one leaves.
  * Memory: scan: none where the operation commutes, else, and in place, two segments; exscan: four. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
+#include "algorithms/shared_parameters.h"
 #include "plan/shapes.h"
 
 /* Where the segments of one kind lie: all of them in a buffer of the whole length, or in `pieces` in turn. */

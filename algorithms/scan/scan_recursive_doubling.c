@@ -2,7 +2,7 @@
 /* In step k each rank sends what it has combined to the rank 2^k further on, so that every sum covers twice
  * as many ranks, up to its own. No sum is sent where it is not needed, as in an exchange between pairs.
  * Memory: scan: m; exscan: 2 m. */
-#include "algorithms/registry.h"
+#include "algorithms/descriptor.h"
 #include "algorithms/scan/scan_prefix.h"
 
 static void build(struct ct_plan *plan, const struct ct_call *call)

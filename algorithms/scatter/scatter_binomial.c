@@ -3,8 +3,8 @@
  * each child the blocks of the child's subtree, the largest first. Where the root is not 0, one message from
  * it may be cut in two.
  * Memory: none at the root and at leaves, else a block for each rank of the subtree. */
+#include "algorithms/descriptor.h"
 #include "algorithms/gather_scatter.h"
-#include "algorithms/registry.h"
 
 const struct ct_descriptor ct_scatter_binomial = {
     .text = "down a binomial tree, a subtree's blocks in one message",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* As scatter/binomial, down a k-nomial tree, which is flatter. Messages to different children overlap. */
+#include "algorithms/descriptor.h"
 #include "algorithms/gather_scatter.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 const struct ct_descriptor ct_scatter_knomial = {
     .text = "down a k-nomial tree, a subtree's blocks in one message",

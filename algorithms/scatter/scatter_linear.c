@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The root sends every rank its block, all sends at once. */
+#include "algorithms/descriptor.h"
 #include "algorithms/gather_scatter.h"
-#include "algorithms/registry.h"
 
 const struct ct_descriptor ct_scatter_linear = {
     .text = "the root sends to every rank",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The root sends every rank its block, at most `reqs` sends at once. */
+#include "algorithms/descriptor.h"
 #include "algorithms/gather_scatter.h"
-#include "algorithms/registry.h"
+#include "algorithms/shared_parameters.h"
 
 const struct ct_descriptor ct_scatter_window = {
     .text = "the root sends to every rank, a few at a time",

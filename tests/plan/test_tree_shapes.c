@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Trees are laid out whole and looked at for what their algorithms stand on; broken ones are refused. */
+#include "algorithms/algorithm.h"
 #include "algorithms/part_tree.h"
 #include "plan/shapes.h"
 
