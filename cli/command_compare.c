@@ -6,6 +6,7 @@
 #include "report/change_page.h"
 #include "report/page_folder.h"
 #include "samples/leave_out.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
 #include <string.h>

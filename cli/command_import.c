@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "codegen/generator.h"
 #include "codegen/translation.h"
+#include "samples/import/given_twice.h"
 #include "samples/import/import.h"
 #include "samples/merge.h"
 

@@ -8,6 +8,7 @@
 #include "codegen/ompi_import.h"
 #include "decision/score.h"
 #include "decision/table.h"
+#include "samples/run_folder.h"
 
 #include <ctype.h>
 #include <stdlib.h>

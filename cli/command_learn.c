@@ -5,6 +5,7 @@
 #include "codegen/generator.h"
 #include "codegen/translation.h"
 #include "report/validation.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

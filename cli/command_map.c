@@ -7,6 +7,7 @@
 #include "cli/pattern_list.h"
 #include "decision/map.h"
 #include "decision/table.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
 

@@ -8,6 +8,7 @@
 #include "measure/sweep/sweep.h"
 #include "measure/sweep/sweep_plan.h"
 #include "measure/sync.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

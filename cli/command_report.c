@@ -5,6 +5,7 @@
 #include "decision/table.h"
 #include "report/page_folder.h"
 #include "report/report.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,6 +8,7 @@
 #include "learners/cross_validate.h"
 #include "report/promise.h"
 #include "samples/leave_out.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

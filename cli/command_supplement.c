@@ -5,6 +5,7 @@
 #include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
 #include "models/predict/supplement.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,6 +11,7 @@
 #include "decision/table.h"
 #include "learners/learner.h"
 #include "measure/backend/machine.h"
+#include "samples/run_folder.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -9,6 +9,7 @@
 #include "decision/table.h"
 #include "samples/conditions.h"
 #include "samples/element.h"
+#include "samples/run_folder.h"
 
 #include <math.h>
 #include <stdio.h>

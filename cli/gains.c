@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { SIZES_SHOWN = 4, SLOWEST_SHOWN = 3, WIDTH = 30, WIDTH_OF_MODES = 44 };

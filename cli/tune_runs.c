@@ -5,6 +5,7 @@
 #include "cli/tune_step.h"
 #include "measure/backend/machine.h"
 #include "samples/merge.h"
+#include "samples/run_folder.h"
 
 #include <errno.h>
 #include <stdint.h>

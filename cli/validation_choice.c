@@ -10,7 +10,7 @@
 #include "measure/sweep/method_list.h"
 #include "measure/sweep/validation_points.h"
 #include "plan/pattern.h"
-#include "samples/run.h"
+#include "samples/run_folder.h"
 
 #include <math.h>
 #include <stdlib.h>

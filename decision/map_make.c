@@ -2,7 +2,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "decision/map.h"
-#include "samples/samples_csv.h"
+#include "samples/samples_columns.h"
 #include "samples/statistics/estimate.h"
 
 #include <assert.h>

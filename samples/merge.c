@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "samples/run_folder.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define CT_SAMPLES_RUN_XML_H
 
 #include "base/text.h"
-#include "samples/run.h"
+#include "samples/run_description.h"
 
 /* run.xml as text, and back; `name` is what errors call it. The caller frees the result with
  * ct_run_description_free(). */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/samples_csv_read.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/rows.h"
 #include "base/sort.h"
 #include "base/text.h"
-#include "samples/samples_csv.h"
+#include "samples/samples_columns.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "studies/each_map.h"
+#include "samples/run_folder.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #include "measure/sweep/sweep_guide.h"
 #include "measure/sweep/sweep_worker.h"
 #include "samples/element.h"
+#include "samples/run_folder.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -3,6 +3,7 @@
 #include "decision/map.h"
 #include "measure/backend/backend.h"
 #include "measure/backend/backend_simulated.h"
+#include "samples/samples_csv_write.h"
 
 #include <string.h>
 

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "base/statistics.h"
 #include "measure/sweep/conditions_where.h"
+#include "samples/run_folder.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -9,6 +9,7 @@
 #include "measure/sweep/conditions_where.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

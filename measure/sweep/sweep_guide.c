@@ -5,6 +5,7 @@
 #include "learners/place.h"
 #include "measure/sweep/guide_axes.h"
 #include "measure/sweep/guide_gains.h"
+#include "samples/run_folder.h"
 
 #include <math.h>
 #include <stdlib.h>

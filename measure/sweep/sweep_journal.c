@@ -3,6 +3,8 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "plan/nodes.h"
+#include "samples/run_folder.h"
+#include "samples/samples_csv_write.h"
 
 #include <assert.h>
 #include <errno.h>

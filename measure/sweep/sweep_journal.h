@@ -5,7 +5,7 @@
 #include "base/progress.h"
 #include "measure/sweep/making_conditions.h"
 #include "measure/sweep/sweep_grid.h"
-#include "samples/samples_csv.h"
+#include "samples/samples_csv_write.h"
 
 /* What a sweep records: the run with its rows, commit rows and state, and the notices for the user. */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/sweep_plan.h"
 #include "measure/sweep/sweep_conditions.h"
+#include "samples/run_folder.h"
 
 /* Counts a batch among those with as many ranks on each node. */
 static void count_part(const struct ct_sweep_batch *batch, const struct ct_sweep_grid *grid, size_t slots,

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "measure/sweep/job_pattern.h"
+#include "samples/run_folder.h"
 
 #include <assert.h>
 #include <errno.h>

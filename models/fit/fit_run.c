@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "models/fit/times.h"
 #include "models/model.h"
-#include "samples/run.h"
+#include "samples/run_folder.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,10 @@
 #include "models/predict/vote.h"
 #include "plan/pattern_features.h"
 #include "samples/element.h"
+#include "samples/run_folder.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 #ifndef CT_SAMPLES_IMPORT_FILE_NAME_H
 #define CT_SAMPLES_IMPORT_FILE_NAME_H
 
-#include "samples/import/import.h"
+#include "samples/import/import_request.h"
 
 /* What the name of a file says about its results.
  *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/import/import_benchmark.h"
 #include "base/number.h"
-#include "samples/import/import_internal.h"
+#include "samples/import/import_rows.h"
 
 #include <limits.h>
 #include <math.h>

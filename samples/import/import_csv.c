@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/import/import_csv.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/rows.h"
 #include "base/text.h"
 #include "samples/import/csv_map.h"
-#include "samples/import/import_internal.h"
+#include "samples/import/import_rows.h"
 
 #include <math.h>
 #include <stdlib.h>

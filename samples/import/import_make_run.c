@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/import/import_make_run.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "samples/import/import_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "samples/import/import_internal.h"
+#include "samples/import/import_skampi.h"
+#include "samples/import/import_rows.h"
 #include "samples/skampi.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/text.h"
 #include "samples/leave_out.h"
+#include "samples/run_folder.h"
 #include "studies/guided/guided_replay.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "measure/sweep/node_pool.h"
+#include "samples/run_folder.h"
 #include "studies/guided/guided_replay.h"
 
 #include <math.h>

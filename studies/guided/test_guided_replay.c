@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "samples/run_folder.h"
 #include "studies/guided/guided_replay.h"
 
 #include <setjmp.h>

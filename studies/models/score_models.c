@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/model_file.h"
+#include "samples/run_folder.h"
 #include "studies/models/model_choices.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/score.h"
 #include "decision/table.h"
+#include "samples/run_folder.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "base/statistics.h"
+#include "samples/run_folder.h"
 #include "tests/benchmarks/left_out.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 /* bench_memory COLLTUNE: peak memory and time of the commands on a run of a million samples (made up, not
  * measured). */
 #include "base/file.h"
-#include "samples/run.h"
-#include "samples/samples_csv.h"
+#include "samples/run_folder.h"
+#include "samples/samples_csv_write.h"
 
 #include <fcntl.h>
 #include <stdio.h>

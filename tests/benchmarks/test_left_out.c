@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The best of ours, chosen on other launches than the one that scores it. */
 #include "base/file.h"
+#include "samples/run_folder.h"
 #include "tests/benchmarks/left_out.h"
 #include "tests/samples/run_fixture.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/contradiction.h"
+#include "samples/run_folder.h"
 #include "tests/learners/map_fixture.h"
 
 #include <setjmp.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "decision/map.h"
+#include "samples/run_folder.h"
 #include "tests/samples/run_fixture.h"
 
 #include <math.h>

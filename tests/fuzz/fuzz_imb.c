@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "samples/import/import_internal.h"
+#include "samples/import/import_benchmark.h"
 #include "tests/fuzz/import_check.h"
 #include "tests/fuzz/target.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/map.h"
 #include "samples/run_xml.h"
-#include "samples/samples_csv.h"
+#include "samples/samples_csv_read.h"
+#include "samples/samples_csv_write.h"
 #include "tests/fuzz/target.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/fuzz/import_check.h"
-#include "samples/import/import_internal.h"
-#include "samples/samples_csv.h"
+#include "samples/samples_csv_read.h"
+#include "samples/samples_csv_write.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "tests/learners/map_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

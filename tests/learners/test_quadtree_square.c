@@ -3,6 +3,7 @@
 #include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <setjmp.h>

@@ -2,7 +2,9 @@
 #include "tests/samples/run_fixture.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "samples/run_folder.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,9 +2,11 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "decision/map.h"
+#include "samples/run_folder.h"
 #include "tests/samples/run_fixture.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "decision/table.h"
 #include "samples/merge.h"
+#include "samples/run_folder.h"
 #include "tests/samples/run_fixture.h"
 
 #include <stdlib.h>

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "samples/merge.h"
-#include "samples/samples_csv.h"
+#include "samples/run_folder.h"
+#include "samples/samples_csv_read.h"
+#include "samples/samples_csv_write.h"
 #include "tests/samples/run_fixture.h"
 
 #include <math.h>

@@ -5,6 +5,7 @@
 #include "models/model_file.h"
 #include "models/predict/correction.h"
 #include "models/predict/predictor.h"
+#include "samples/run_folder.h"
 
 #include <math.h>
 #include <setjmp.h>

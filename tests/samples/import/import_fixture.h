@@ -2,7 +2,7 @@
 #ifndef CT_TESTS_IMPORTS_IMPORT_FIXTURE_H
 #define CT_TESTS_IMPORTS_IMPORT_FIXTURE_H
 
-#include "samples/import/import_internal.h"
+#include "samples/import/import.h"
 
 /* Imports a text, as the one file "given", into a run; free it with ct_run_free(). `source` may be NULL. */
 int fixture_import(const char *format, const struct ct_import_request *request,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_SAMPLES_IMPORT_IMPORT_INTERNAL_H
-#define CT_SAMPLES_IMPORT_IMPORT_INTERNAL_H
+#ifndef CT_SAMPLES_IMPORT_IMPORT_ROWS_H
+#define CT_SAMPLES_IMPORT_IMPORT_ROWS_H
 
-#include "samples/import/import.h"
+#include "samples/import/import_request.h"
+#include "samples/run.h"
 
-/* What the readers of formats are put together from; others use import.h. */
+/* What the readers of formats are put together from: lines, words and rows. */
 
 /* A row of results. */
 struct ct_import_row {
@@ -47,12 +48,6 @@ struct ct_import_file {
 
 void ct_import_results_free(struct ct_import_results *results);
 
-/* Reads a text as one source. It is changed: `text[length]` is a NUL and may be written to, as all before it.
- * CT_OK; CT_E_INPUT, also where it holds no results at all; CT_E_MEMORY. */
-int ct_import_read(const struct ct_import_format *format, const struct ct_import_request *request,
-                   const struct ct_import_source *source, char *text, size_t length, struct ct_error *error,
-                   struct ct_import_results *results);
-
 /* The next line without its end (a newline, with or without a carriage return before it); NULL behind the
  * last. */
 char *ct_import_next_line(struct ct_import_file *file);
@@ -80,14 +75,5 @@ int ct_import_add(struct ct_import_file *file, const struct ct_import_row *row);
 
 /* Counts rows that are passed over. CT_OK or CT_E_MEMORY. */
 int ct_import_pass_over(struct ct_import_file *file, const char *what, const char *why);
-
-/* Makes the run of all results, whose launches it numbers anew where mappings are known: description without
- * texts and properties, samples and cells; where `comparable`, without the cells that hold one method alone.
- * CT_OK; CT_E_INPUT where nothing is left; CT_E_MEMORY. Caller frees with ct_run_free(). */
-int ct_import_make_run(struct ct_import_results *results, bool comparable, struct ct_error *error,
-                       struct ct_import_summary *ret_summary, struct ct_run *ret_run);
-
-/* The formats; each is in its file import_NAME.c. */
-extern const struct ct_import_format ct_import_osu, ct_import_imb, ct_import_skampi, ct_import_csv;
 
 #endif
