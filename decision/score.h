@@ -4,6 +4,7 @@
 
 #include "decision/map.h"
 #include "decision/tree/tree.h"
+#include "decision/tree/tree_depth.h"
 #include "samples/statistics/bootstrap.h"
 
 /* Costs of choices: penalties t(chosen) / t(best measured in that cell) - 1, after Pjesivac-Grbovic 2007,

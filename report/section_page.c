@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "decision/score.h"
+#include "decision/tree/tree_depth.h"
 #include "report/figure.h"
 #include "report/markup.h"
 #include "report/prediction_page.h"

@@ -45,17 +45,8 @@ int ct_tree_add_method(struct ct_decision_tree *tree, const struct ct_method *me
 /* Appends a node; *ret_index is its place. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
 int ct_tree_add_node(struct ct_decision_tree *tree, const struct ct_tree_node *node, uint32_t *ret_index);
 
-/* Leaves, and tests on the longest path. */
+/* How many leaves it has. */
 size_t ct_tree_leaf_count(const struct ct_decision_tree *tree);
-size_t ct_tree_depth(const struct ct_decision_tree *tree);
-
-/* How many tests lie before a leaf. */
-struct ct_tree_depths {
-    size_t least;
-    size_t most; /* SIZE_MAX where memory is short; the others are 0 then */
-    double mean; /* over the leaves */
-};
-struct ct_tree_depths ct_tree_depths(const struct ct_decision_tree *tree);
 
 /* The tree of a collective; NULL where there is none. */
 const struct ct_decision_tree *ct_decisions_find(const struct ct_decisions *decisions,

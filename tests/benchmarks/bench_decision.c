@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "decision/table.h"
 #include "decision/tree/tree_build.h"
+#include "decision/tree/tree_depth.h"
 #include "decision/tree/tree_index.h"
 #include "tests/benchmarks/blocks.h"
 #include "tests/benchmarks/decision_form.h"

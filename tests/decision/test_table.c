@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "decision/table.h"
 #include "decision/tree/tree_build.h"
+#include "decision/tree/tree_depth.h"
 #include "tests/codegen/golden_file.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "decision/tree/tree_depth.h"
 #include "decision/tree/tree_index.h"
 #include "tests/fuzz/target.h"
 

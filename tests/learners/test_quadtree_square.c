@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The quadtree learner against the square, or the cube, that it speaks of, written out point by point. */
+#include "decision/tree/tree_depth.h"
 #include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 

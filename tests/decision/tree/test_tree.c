@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/tree/tree.h"
 #include "decision/tree/tree_build.h"
+#include "decision/tree/tree_depth.h"
 
 #include <stdlib.h>
 #include <string.h>
