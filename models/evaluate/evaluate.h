@@ -3,9 +3,8 @@
 #define CT_MODELS_EVALUATE_EVALUATE_H
 
 #include "algorithms/method.h"
+#include "models/evaluate/evaluation.h"
 #include "models/model.h"
-
-#include <signal.h>
 
 /* How long a call takes, by the plans of all its ranks and one of the parallel communication models: the
  * plans are carried out message by message under the full-duplex one-port model. docs/evaluation.md has the
@@ -14,25 +13,6 @@
  * The order in which ranks are advanced does not matter. The plans determine which send meets which receive,
  * and each time is a sum or maximum of times of the same rank, in the order of its own plan, and of the times
  * when its messages were sent. Every order that respects these gives the same numbers, to the last bit. */
-
-struct ct_evaluation_options {
-    size_t most_messages; /* the evaluation fails beyond so many; 0: CT_MESSAGES_USUAL */
-    double most_seconds; /* of processor time, also a bound: some plans take long to write and send little; 0:
-                            no bound */
-    const volatile sig_atomic_t *stop; /* becomes nonzero if the user wants to stop; or NULL */
-    bool shares_links;                 /* messages share links, and wait for their receive (see above) */
-    const int *order; /* a permutation of the ranks, the order in which they are advanced; NULL for any */
-};
-
-/* Some seconds' work, and no more than 2 GB of memory. */
-enum { CT_MESSAGES_USUAL = 1 << 24 };
-
-struct ct_evaluation {
-    double seconds; /* until the last rank leaves */
-    size_t messages;
-    size_t bytes;         /* sent, of all messages */
-    const double *leaves; /* by rank; the evaluator's, valid until its next use */
-};
 
 struct ct_evaluator;
 

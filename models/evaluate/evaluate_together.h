@@ -2,7 +2,7 @@
 #ifndef CT_MODELS_EVALUATE_EVALUATE_TOGETHER_H
 #define CT_MODELS_EVALUATE_EVALUATE_TOGETHER_H
 
-#include "models/evaluate/evaluate.h"
+#include "models/evaluate/evaluation.h"
 #include "models/evaluate/timeline.h"
 
 /* What is evaluated: the plans of a method, written when their turn comes, or plans that exist already. */

@@ -2,7 +2,7 @@
 #ifndef CT_MODELS_PREDICT_PREDICTED_TIMES_H
 #define CT_MODELS_PREDICT_PREDICTED_TIMES_H
 
-#include "models/predict/predict.h"
+#include "models/predict/prediction.h"
 
 /* A cache of the times that a model predicts: each is computed once. */
 

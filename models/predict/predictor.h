@@ -3,7 +3,7 @@
 #define CT_MODELS_PREDICT_PREDICTOR_H
 
 #include "models/formulas/formula.h"
-#include "models/predict/predict.h"
+#include "models/predict/prediction.h"
 
 /* The time of one method in one call: by evaluation of its plans, or by its closed formula. */
 

@@ -2,7 +2,7 @@
 #ifndef CT_MODELS_PREDICT_SUPPLEMENT_H
 #define CT_MODELS_PREDICT_SUPPLEMENT_H
 
-#include "models/predict/predict.h"
+#include "models/predict/prediction.h"
 
 /* Unmeasured cells of a run filled in with a model's times, calibrated on the measured cells. Source:
  * Pjesivac-Grbovic 2007, sections 3.3 and 6.5, for the idea of models in place of measurements. */
