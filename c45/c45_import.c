@@ -8,7 +8,8 @@
 #include "c45/c45_files.h"
 #include "c45/c45_program.h"
 #include "learners/c45_decide.h"
-#include "learners/learner.h"
+#include "learners/leaf_methods.h"
+#include "samples/run_folder.h"
 
 #include <stdlib.h>
 #include <string.h>

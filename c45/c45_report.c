@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "c45/c45_program_internal.h"
+#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_grow.h"
+#include "learners/c45/c45_prune.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "c45/c45_program_internal.h"
+#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_order.h"
 
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "c45/c45_program_internal.h"
+#include "learners/c45/c45_information.h"
 
 static const char *name_of(const struct ct_c45_engine *engine, size_t attribute)
 {

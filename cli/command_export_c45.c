@@ -2,6 +2,8 @@
 #include "base/file.h"
 #include "c45/c45_files.h"
 #include "cli/learning.h"
+#include "learners/permitted.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

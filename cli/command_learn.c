@@ -4,6 +4,7 @@
 #include "cli/learning.h"
 #include "codegen/generator.h"
 #include "codegen/translation.h"
+#include "learners/learn_table.h"
 #include "report/validation.h"
 #include "samples/run_folder.h"
 

@@ -9,7 +9,7 @@
 #include "cli/tune_runs.h"
 #include "cli/tune_validation.h"
 #include "decision/table.h"
-#include "learners/learner.h"
+#include "learners/all_learners.h"
 #include "measure/backend/machine.h"
 #include "samples/run_folder.h"
 

@@ -2,6 +2,10 @@
 #include "cli/learning.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "decision/tree/tree_depth.h"
+#include "learners/all_learners.h"
+#include "learners/learn_settings.h"
+#include "samples/run_folder.h"
 
 #include <stdint.h>
 #include <stdio.h>

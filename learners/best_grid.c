@@ -2,7 +2,7 @@
 #include "learners/best_grid.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "learners/learner.h"
+#include "learners/map_parts.h"
 
 #include <assert.h>
 #include <math.h>

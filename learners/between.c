@@ -2,7 +2,7 @@
 #include "learners/between.h"
 #include "base/memory.h"
 #include "base/sort.h"
-#include "learners/learner.h"
+#include "learners/map_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

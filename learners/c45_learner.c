@@ -12,7 +12,9 @@
 #include "learners/c45_decide.h"
 #include "learners/c45_map.h"
 #include "learners/follow_rules.h"
+#include "learners/leaf_methods.h"
 #include "learners/learner.h"
+#include "learners/permitted.h"
 
 #include <assert.h>
 #include <math.h>

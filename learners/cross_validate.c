@@ -4,6 +4,9 @@
 #include "base/sort.h"
 #include "decision/map_divided.h"
 #include "decision/score.h"
+#include "decision/tree/tree_depth.h"
+#include "learners/learn_table.h"
+#include "learners/map_parts.h"
 #include "samples/merge.h"
 
 #include <stdlib.h>

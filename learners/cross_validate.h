@@ -2,6 +2,7 @@
 #ifndef CT_LEARNERS_CROSS_VALIDATE_H
 #define CT_LEARNERS_CROSS_VALIDATE_H
 
+#include "decision/score.h"
 #include "learners/learner.h"
 
 /* Estimates how much slower learned trees are in calls that they were not learned from: in turn, each part of

@@ -4,7 +4,7 @@
 #include "base/sort.h"
 #include "decision/score.h"
 #include "learners/choosable.h"
-#include "learners/learner.h"
+#include "learners/leaf_methods.h"
 #include "learners/loss_tree.h"
 #include "learners/place.h"
 

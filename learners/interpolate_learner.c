@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "learners/between.h"
 #include "learners/loss_learner.h"
+#include "learners/map_parts.h"
 #include "models/model_file.h"
 #include "models/predict/predicted_times.h"
 

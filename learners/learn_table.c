@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/learn_table.h"
+#include "learners/all_learners.h"
 #include "learners/divided.h"
+#include "learners/learn_settings.h"
 #include "learners/learner.h"
+#include "learners/permitted.h"
 
 #include <stdlib.h>
 

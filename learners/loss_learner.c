@@ -6,7 +6,9 @@
 #include "decision/score.h"
 #include "learners/follow_rules.h"
 #include "learners/keep_native.h"
+#include "learners/leaf_methods.h"
 #include "learners/loss_tree.h"
+#include "learners/map_parts.h"
 
 #include <assert.h>
 #include <math.h>

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "learners/best_grid.h"
 #include "learners/follow_rules.h"
+#include "learners/leaf_methods.h"
 #include "learners/learner.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/surrogate_scales.h"
 #include "base/memory.h"
 #include "decision/score.h"
 #include "learners/choosable.h"
 #include "learners/points.h"
-#include "learners/surrogate_internal.h"
 
 #include <assert.h>
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "learners/c45/c45_columns.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "learners/c45/c45_continuous.h"
 #include "learners/c45/c45_information.h"
 
 #include <assert.h>

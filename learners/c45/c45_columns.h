@@ -2,7 +2,7 @@
 #ifndef CT_LEARNERS_C45_C45_COLUMNS_H
 #define CT_LEARNERS_C45_C45_COLUMNS_H
 
-#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_state.h"
 
 /* The quick way to grow a tree if every value is known. Then all cases weigh 1 and sums are whole numbers,
  * which are exact in any order. So the cases are sorted once by each continuous attribute, and each node

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_continuous.h"
 #include "learners/c45/c45_information.h"
+#include "learners/c45/c45_order.h"
 
 /* Moves the cases with an unknown value to the front and adds up their weights by class; returns the place
  * behind them. The numbers of the others are in engine->keys. */

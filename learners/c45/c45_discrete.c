@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_discrete.h"
 #include "learners/c45/c45_information.h"
+#include "learners/c45/c45_order.h"
 
 #include <assert.h>
 #include <string.h>

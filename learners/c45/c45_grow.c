@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/c45/c45_grow.h"
 #include "base/memory.h"
 #include "learners/c45/c45_columns.h"
+#include "learners/c45/c45_continuous.h"
+#include "learners/c45/c45_discrete.h"
 #include "learners/c45/c45_information.h"
+#include "learners/c45/c45_order.h"
 
 #include <assert.h>
 #include <stdlib.h>

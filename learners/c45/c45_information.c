@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45/c45_information.h"
-#include "learners/c45/c45_engine.h"
 
 #include <float.h>
 

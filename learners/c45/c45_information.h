@@ -7,6 +7,12 @@
 
 /* Information in bits, rounded to single precision at each step as C4.5 Release 8 does. */
 
+/* Smaller gains count as none. */
+#define CT_C45_EPSILON 0.001
+
+/* Stands for "no gain". */
+#define CT_C45_NO_GAIN ((float)-CT_C45_EPSILON)
+
 /* Binary logarithm; 0 if the number is not positive. */
 static inline double ct_c45_log(float number)
 {

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_grow.h"
+#include "learners/c45/c45_prune.h"
 #include "learners/c45/c45_window.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "learners/c45/c45_order.h"
 #include "base/sort.h"
-#include "learners/c45/c45_engine.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/c45/c45_window.h"
 #include "base/memory.h"
+#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_grow.h"
+#include "learners/c45/c45_order.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #define CT_LEARNERS_C45_C45_WINDOW_H
 
 #include "base/text.h"
-#include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_state.h"
 
 /* Windows: trees are grown from some of the cases, which the others join that a tree misclassifies. */
 

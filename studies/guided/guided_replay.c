@@ -2,6 +2,9 @@
 #include "studies/guided/guided_replay.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "learners/all_learners.h"
+#include "learners/learn_settings.h"
+#include "learners/learn_table.h"
 #include "learners/learner.h"
 #include "measure/sweep/guide_gains.h"
 

@@ -8,7 +8,11 @@
 #include "base/random.h"
 #include "base/statistics.h"
 #include "decision/score.h"
+#include "learners/all_learners.h"
+#include "learners/learn_settings.h"
+#include "learners/learn_table.h"
 #include "learners/learner.h"
+#include "learners/map_parts.h"
 #include "studies/each_map.h"
 #include "studies/guided/guided_replay.h"
 

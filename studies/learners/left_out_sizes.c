@@ -2,7 +2,12 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "decision/score.h"
+#include "learners/all_learners.h"
+#include "learners/learn_settings.h"
+#include "learners/learn_table.h"
 #include "learners/learner.h"
+#include "learners/map_parts.h"
+#include "samples/run_folder.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "c45/c45_program.h"
 #include "learners/c45/c45_engine.h"
+#include "learners/c45/c45_grow.h"
+#include "learners/c45/c45_order.h"
+#include "learners/c45/c45_prune.h"
 #include "tests/c45/plain_c45.h"
 #include "tests/c45/random_cases.h"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/learners/learner_fixture.h"
+#include "learners/all_learners.h"
+#include "learners/learn_settings.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/divided.h"
+#include "learners/learn_settings.h"
+#include "learners/learn_table.h"
+#include "learners/map_parts.h"
 #include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 

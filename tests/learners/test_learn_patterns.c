@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/score.h"
+#include "learners/all_learners.h"
+#include "learners/learn_settings.h"
+#include "learners/learn_table.h"
 #include "learners/learner.h"
 #include "tests/learners/map_fixture.h"
 

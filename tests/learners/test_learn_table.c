@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "learners/learn_settings.h"
+#include "learners/learn_table.h"
+#include "samples/run_folder.h"
 #include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 #include "tests/samples/run_fixture.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/tree/tree_build.h"
+#include "learners/permitted.h"
 #include "tests/learners/learner_fixture.h"
 #include "tests/learners/map_fixture.h"
 

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_LEARNERS_SURROGATE_INTERNAL_H
-#define CT_LEARNERS_SURROGATE_INTERNAL_H
+#ifndef CT_LEARNERS_SURROGATE_VALUES_H
+#define CT_LEARNERS_SURROGATE_VALUES_H
 
 #include "learners/place.h"
-#include "learners/surrogate.h"
 #include "learners/surrogate_base.h"
 #include "learners/surrogate_process.h"
 
-/* What the files of the surrogate share. */
+/* What a surrogate (surrogate.h) holds, and the values that its processes learn from. */
 
 /* What a process describes: the times, or their ratios to those of the base. */
 enum ct_surrogate_form { CT_SURROGATE_PLAIN, CT_SURROGATE_BASED, CT_SURROGATE_FORMS };
 
-/* The time to learn grows with the cube of the number of cells. So scales are found by some cells and
- * methods, at most CT_SURROGATE_SEARCH_CELLS and CT_SURROGATE_SEARCH_METHODS; and if there are more cells
- * than a box takes, space is divided into boxes, each of which learns from so many cells in and around it. */
-enum { CT_SURROGATE_SEARCH_CELLS = 160, CT_SURROGATE_SEARCH_METHODS = 6 };
-
+/* The time to learn grows with the cube of the number of cells. If there are more cells than a box takes,
+ * space is divided into boxes, each of which learns from so many cells in and around it. */
 struct ct_surrogate_extent {
     size_t box_cells, search_cells, search_methods;
 };
@@ -62,9 +58,5 @@ struct ct_process_value ct_surrogate_value(const struct ct_surrogate *surrogate,
 
 /* A number that the cells of one job share. Cells are sorted by key, message size last. */
 size_t ct_surrogate_group(const struct ct_map *map, size_t cell);
-
-/* Finds the scales of the processes, and keeps the base only if it is good for something. CT_OK, CT_E_MEMORY,
- * CT_E_LIMIT, CT_E_STOPPED. */
-int ct_surrogate_find_scales(struct ct_surrogate *surrogate);
 
 #endif
