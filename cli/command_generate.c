@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/votes.h"
 #include "codegen/generator.h"
+#include "codegen/generators.h"
 #include "codegen/model_code.h"
 #include "models/model_file.h"
 

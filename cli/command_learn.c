@@ -3,6 +3,7 @@
 #include "cli/contradictions.h"
 #include "cli/learning.h"
 #include "codegen/generator.h"
+#include "codegen/generators.h"
 #include "codegen/translation.h"
 #include "learners/learn_table.h"
 #include "report/validation.h"

@@ -3,6 +3,7 @@
 #include "codegen/c_features.h"
 #include "codegen/c_internal.h"
 #include "codegen/generator.h"
+#include "codegen/provenance.h"
 #include "decision/tree/tree_walk.h"
 
 #include <limits.h>

@@ -27,22 +27,8 @@ struct ct_generator {
                     struct ct_error *error, struct ct_text *text, struct ct_text *notes);
 };
 
-/* All formats, ended by NULL. */
-extern const struct ct_generator *const ct_generators[];
-
 #define GENERATOR(name, file) extern const struct ct_generator ct_##name##_generator;
 #include "codegen/generators.def"
 #undef GENERATOR
-
-/* Appends text from outside as printable ASCII, changed so that it neither begins nor ends a C comment and
- * has no trigraph. */
-void ct_harmless_append(const char *words, struct ct_text *text);
-
-/* Appends the provenance of the table, each line after `prefix`: runs with checksums, learners and penalties.
- * The text is safe within C comments, see ct_harmless_append(). */
-void ct_provenance_write(const struct ct_table *table, const char *prefix, struct ct_text *text);
-
-/* Appends the lines of `lines`, each after `prefix`, safe within C comments. */
-void ct_lines_write(const struct ct_text *lines, const char *prefix, struct ct_text *text);
 
 #endif

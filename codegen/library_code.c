@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/library_code.h"
 #include "codegen/c_features.h"
-#include "codegen/generator.h"
 #include "codegen/library_sources.h"
+#include "codegen/provenance.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/model_code.h"
-
 #include "algorithms/method.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "codegen/embedded_files.h"
-#include "codegen/generator.h"
 #include "codegen/model_choice.h"
+#include "codegen/provenance.h"
 #include "config.h"
 #include "models/formulas/formula.h"
 

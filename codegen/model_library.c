@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/model_library.h"
-#include "codegen/generator.h"
 #include "codegen/library_code.h"
+#include "codegen/provenance.h"
 #include "config.h"
 
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 #include "codegen/plain.h"
 #include "base/memory.h"
 #include "codegen/generator.h"
+#include "codegen/provenance.h"
 #include "codegen/rules.h"
 #include "codegen/tree_parts.h"
 

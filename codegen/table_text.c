@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/generator.h"
+#include "codegen/provenance.h"
 
 #include <string.h>
 

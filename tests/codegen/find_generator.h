@@ -3,6 +3,7 @@
 #define CT_TESTS_CODEGEN_FIND_GENERATOR_H
 
 #include "codegen/generator.h"
+#include "codegen/generators.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "codegen/generator.h"
+#include "codegen/generators.h"
 
 #include <stddef.h>
 
