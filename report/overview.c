@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/overview.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "report/figure.h"
 #include "report/markup.h"
-#include "report/section.h"
+#include "report/trust.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/report.h"
-
 #include "base/memory.h"
 #include "decision/map_divided.h"
 #include "report/frame.h"
+#include "report/overview.h"
 #include "report/page_folder.h"
 #include "report/prediction_page.h"
 #include "report/section.h"
+#include "report/section_page.h"
+#include "report/summary.h"
+#include "report/validation_page.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,9 +5,7 @@
 #include "report/choices.h"
 #include "report/colours.h"
 #include "report/picture.h"
-#include "report/report.h"
-
-/* The parts of the page; all append to it. */
+#include "report/report_input.h"
 
 enum { CT_SECTION_NAME = 64 };
 
@@ -34,23 +32,5 @@ struct ct_section {
 /* Caller frees with ct_section_free(), also after a failure. */
 int ct_section_make(const struct ct_report *report, const struct ct_map *map, struct ct_section *ret_section);
 void ct_section_free(struct ct_section *section);
-
-/* The first screen: what was gained, which method is taken where, and how far to trust it. */
-void ct_overview_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page);
-
-/* Its part on trust: how much was measured, with how many samples, what is slower than native. */
-void ct_trust_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page);
-
-/* The name of the machine that was measured: its host, or the platform or model. */
-const char *ct_report_title(const struct ct_report *report);
-
-/* The slowdowns of all decisions, and the run with its conditions. */
-void ct_summary_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page);
-
-/* A section's maps, methods and curves. */
-void ct_section_add(const struct ct_section *section, struct ct_page *page);
-
-/* Tuned against native as measured. */
-void ct_validation_add(const struct ct_report *report, struct ct_page *page);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/section_page.h"
 #include "base/memory.h"
 #include "decision/score.h"
 #include "decision/tree/tree_depth.h"
 #include "report/figure.h"
 #include "report/markup.h"
 #include "report/prediction_page.h"
-#include "report/section.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/summary.h"
 #include "report/figure.h"
 #include "report/markup.h"
-#include "report/section.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/trust.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "base/statistics.h"
 #include "report/markup.h"
-#include "report/section.h"
 
 #include <stdlib.h>
 

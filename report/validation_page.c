@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "report/validation_page.h"
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "decision/map_divided.h"
 #include "report/figure.h"
 #include "report/markup.h"
-#include "report/section.h"
 
 #include <math.h>
 #include <stdio.h>
