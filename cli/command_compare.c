@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/change_print.h"
-#include "cli/command.h"
 #include "cli/compare_tables.h"
 #include "cli/contradictions.h"
 #include "report/change_page.h"
@@ -190,7 +189,8 @@ static int compare_runs(const struct settings *settings, const char *const *fold
 
 static int compare_tables(const struct settings *settings, const char *const *files, struct ct_error *error)
 {
-    const struct ct_compare_tables request = {.tables = {files[0], files[1]},
+    const struct ct_compare_tables request = {.command = &ct_command_compare,
+                                              .tables = {files[0], files[1]},
                                               .on = settings->on,
                                               .comm_sizes = settings->comm_sizes,
                                               .msg_sizes = settings->msg_sizes,

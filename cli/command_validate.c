@@ -298,12 +298,14 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
 {
     const struct settings *settings = given;
     const char *prefix = arguments->words[0];
+    struct ct_validation_wanted wanted = settings->wanted;
     struct ct_validation_chosen chosen = {0};
     struct ct_mpi mpi = {0};
     char *cc = NULL;
     int status;
+    wanted.command = &ct_command_validate;
     if ((status = ct_prefix_compiler(prefix, error, &cc)) == CT_OK &&
-        (status = ct_validation_choose(&settings->wanted, prefix, arguments, error, &chosen)) == CT_OK &&
+        (status = ct_validation_choose(&wanted, prefix, arguments, error, &chosen)) == CT_OK &&
         (status = ct_mpi_find(NULL, cc, error, &mpi)) == CT_OK)
         status = validate(settings, prefix, &chosen, &mpi, error);
     ct_mpi_free(&mpi);

@@ -4,7 +4,6 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "cli/change_print.h"
-#include "cli/command.h"
 #include "decision/choice_difference.h"
 #include "decision/table.h"
 #include "samples/conditions.h"
@@ -92,13 +91,13 @@ static int compare_collective(const struct ct_compare_tables *request, enum ct_c
     int status = CT_OK;
     if (!trees[0] || !trees[1]) {
         if (trees[0] || trees[1])
-            ct_tell(&ct_command_compare, "%s is not compared: %s does not decide it",
+            ct_tell(request->command, "%s is not compared: %s does not decide it",
                     ct_collectives[collective].name, request->tables[trees[0] ? 1 : 0]);
         return CT_OK;
     }
     if (request->on && !ct_run_measures(&comparison->run, collective)) {
-        ct_tell(&ct_command_compare, "%s is not compared: %s does not have it",
-                ct_collectives[collective].name, request->on);
+        ct_tell(request->command, "%s is not compared: %s does not have it", ct_collectives[collective].name,
+                request->on);
         return CT_OK;
     }
     if (request->on)

@@ -2,16 +2,14 @@
 #ifndef CT_CLI_COMPARE_TABLES_H
 #define CT_CLI_COMPARE_TABLES_H
 
-#include "base/error.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "cli/command.h"
 
 /* `colltune compare` of two decision tables. */
 
 struct ct_compare_tables {
-    const char *tables[2]; /* files */
-    const char *on;        /* the run whose cells are compared; NULL: a grid of the following lists */
+    const struct ct_command *command; /* in whose name notices are printed */
+    const char *tables[2];            /* files */
+    const char *on; /* the run whose cells are compared; NULL: a grid of the following lists */
     const char *comm_sizes;
     const char *msg_sizes;
     size_t ppn;     /* 0: all ranks on one node */

@@ -104,7 +104,7 @@ static int read_table(const struct ct_validation_wanted *wanted, const char *pre
     if (!lists->modes)
         lists->modes = wanted->simulate ? 1U << CT_MODE_BLOCKING : modes_of(&table);
     if (status == CT_OK && lists->root_count == 1 && tests_root(&table.decisions))
-        ct_tell(&ct_command_validate,
+        ct_tell(wanted->command,
                 "the table tests the root, and all calls have root %zu: --root LIST validates others, too",
                 lists->roots[0]);
     ct_table_free(&table);
@@ -158,7 +158,7 @@ static int check_patterns(const struct ct_validation_wanted *wanted, const struc
                        "--pattern: none of the collectives has a pattern; expected --collectives with "
                        "neighbor_alltoall or others of neighbors");
     if (sparse > 0 && lists->pattern_count == 0)
-        ct_tell(&ct_command_validate, "collectives of neighbors are left out: they need --pattern");
+        ct_tell(wanted->command, "collectives of neighbors are left out: they need --pattern");
     return CT_OK;
 }
 

@@ -9,9 +9,10 @@
 /* Which points `colltune validate` measures: those of lists and of the library's own table, or those of an
  * earlier validation. */
 
-/* The options that say so, as they are given; NULL or 0 where they are not. */
+/* The options that say so, as they are given; NULL or 0 where they are not. `command` is the caller's. */
 struct ct_validation_wanted {
-    unsigned modes; /* a bit 1 << MODE for each; 0: those of the table */
+    const struct ct_command *command; /* in whose name notices are printed */
+    unsigned modes;                   /* a bit 1 << MODE for each; 0: those of the table */
     const char *collectives;
     const char *comm_sizes;
     const char *msg_sizes;
