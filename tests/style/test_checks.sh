@@ -70,12 +70,39 @@ broken() {
 }
 
 sound_tree
-for check in check_layers check_style check_registry check_headers; do
+for check in check_circles check_layers check_style check_registry check_headers; do
     # Its headers of other libraries may be missing here.
     [ "$check" != check_headers ] || rm "$tree/base/xml.h"
     expect "$check" pass '' 'a tree in order'
 done
 sound_tree
+
+put base/one.h '#ifndef ONE_H' '#define ONE_H' '#include "base/two.h"' 'int ct_one(void);' '#endif'
+put base/one.c '#include "base/one.h"' '' 'int ct_one(void)' '{' '    return ct_two();' '}'
+put base/two.h '#ifndef TWO_H' '#define TWO_H' 'int ct_two(void);' '#endif'
+put base/two.c '#include "base/two.h"' '' 'int ct_two(void)' '{' '    return 2; /* not ct_one() */' '}'
+expect check_circles pass '' 'a file that uses another'
+put base/two.c '#include "base/two.h"' '#include "base/one.h"' '' 'int ct_two(void)' '{' '    return 2;' '}'
+broken check_circles 'base/one: uses base/two (base/two.h), which uses base/one (base/one.h)' \
+    'two files that include the headers of one another'
+functions() {
+    local file
+    for file in one:two two:three three:"$1"; do
+        put "base/${file%:*}.c" "int ct_${file%:*}(void)" '{' "    return ct_${file#*:}();" '}'
+    done
+}
+functions four
+expect check_circles pass '' 'three files in a row'
+functions one
+broken check_circles \
+    'base/one: uses base/two (ct_two), which uses base/three (ct_three), which uses base/one (ct_one)' \
+    'three files that call one another in a circle'
+put algorithms/registry.c '#define ALGORITHM(folder, name) &ct_##folder##_##name,' \
+    'const struct ct_descriptor *const ct_registry[] = {' '#include "algorithms/registry.def"' '};'
+expect check_circles pass '' 'a table of what a list names'
+put algorithms/bcast/bcast_linear.c "$(descriptor bcast_linear)" '    .next = ct_registry,' '};'
+broken check_circles 'algorithms/bcast/bcast_linear: uses algorithms/registry (ct_registry), which uses' \
+    'an algorithm that uses the table of algorithms'
 
 put base/error.c '#include "samples/run.h"'
 broken check_layers 'base/error.c:2: base/ may not use samples/' 'an arrow backwards'
