@@ -2,7 +2,7 @@
 /* Why formulas do not equal the evaluation of plans: reasons that name a case in which they are equal are
  * right. */
 #include "studies/formulas/printed_formulas.h"
-#include "tests/models/formulas/formula_ratios.h"
+#include "tests/models/formulas/formula_checks.h"
 #include "tests/models/formulas/machines.h"
 
 #include <math.h>
@@ -13,27 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static struct formula_ratios ratios_of(const struct ratio_subject *subject, const int *ranks)
-{
-    struct formula_ratios ratios = {0};
-    struct ct_error error;
-    if (formula_ratios(subject, ranks, &error, &ratios) != CT_OK)
-        fail_msg("%s", error.text);
-    assert_true(ratios.calls >= 30);
-    return ratios;
-}
-
-static const struct ct_formula *formula_of(const char *spelling)
-{
-    struct ct_method method;
-    struct ct_error error;
-    if (ct_method_parse(spelling, CT_COLLECTIVES, &error, &method) != CT_OK)
-        fail_msg("%s", error.text);
-    const struct ct_formula *formula = ct_formula_find(&method);
-    assert_non_null(formula);
-    return formula;
-}
 
 static void have_a_reason_exactly_where_they_are_not_equal(void **state)
 {

@@ -2,6 +2,7 @@
 #include "studies/neighborhoods/column_products.h"
 #include "algorithms/routing.h"
 #include "base/memory.h"
+#include "studies/spmv/block_begins.h"
 #include "studies/spmv/plan_carrier.h"
 
 #include <stdlib.h>
@@ -13,15 +14,6 @@ void ct_column_products_free(struct ct_column_products *products)
     free(products->in_begins);
     free(products->rows);
     ct_pattern_free(&products->pattern);
-}
-
-/* Where blocks begin that lie end to end; `count` + 1 of them. NULL without memory. */
-static size_t *begins_of(const size_t *lengths, size_t count)
-{
-    size_t *begins = ct_allocate(count + 1, sizeof *begins);
-    for (size_t i = 0; begins && i < count; i++)
-        begins[i + 1] = begins[i] + lengths[i];
-    return begins;
 }
 
 /* All of a part goes along each edge. */
@@ -54,7 +46,7 @@ int ct_column_products_make(const struct ct_matrix *matrix, const struct ct_row_
         status = make_pattern(&products);
     for (size_t rank = 0; status == CT_OK && rank < size; rank++) {
         const struct ct_neighbors *own = &products.pattern.ranks[rank];
-        products.in_begins[rank] = begins_of(own->in_lengths, own->in_count);
+        products.in_begins[rank] = ct_block_begins(own->in_lengths, own->in_count);
         status = products.in_begins[rank] ? CT_OK : CT_E_MEMORY;
     }
     if (status != CT_OK) {

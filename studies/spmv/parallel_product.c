@@ -2,6 +2,7 @@
 #include "studies/spmv/parallel_product.h"
 #include "algorithms/routing.h"
 #include "base/memory.h"
+#include "studies/spmv/block_begins.h"
 #include "studies/spmv/plan_carrier.h"
 
 #include <stdlib.h>
@@ -20,15 +21,6 @@ void ct_product_free(struct ct_product *product)
     free(product->in_begins);
     free(product->out_begins);
     ct_pattern_free(&product->pattern);
-}
-
-/* Where blocks of these lengths begin; `count` + 1 of them. NULL without memory. */
-static size_t *begins_of(const size_t *lengths, size_t count)
-{
-    size_t *begins = ct_allocate(count + 1, sizeof *begins);
-    for (size_t i = 0; begins && i < count; i++)
-        begins[i + 1] = begins[i] + lengths[i];
-    return begins;
 }
 
 /* Lists the elements that each rank needs: element by element, so those of a source rise. `seen` is zero for
@@ -58,8 +50,8 @@ static void list_needed(const struct ct_product *product, int rank, bool *is_nee
 static int make_rank(struct ct_product *product, int rank, bool *is_needed, size_t *filled)
 {
     const struct ct_neighbors *own = &product->pattern.ranks[rank];
-    product->in_begins[rank] = begins_of(own->in_lengths, own->in_count);
-    product->out_begins[rank] = begins_of(own->out_lengths, own->out_count);
+    product->in_begins[rank] = ct_block_begins(own->in_lengths, own->in_count);
+    product->out_begins[rank] = ct_block_begins(own->out_lengths, own->out_count);
     if (!product->in_begins[rank] || !product->out_begins[rank])
         return CT_E_MEMORY;
     product->needed[rank] =

@@ -2,6 +2,7 @@
 #include "base/data.h"
 #include "base/file.h"
 #include "models/model_file.h"
+#include "tests/base/text_flaws.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -103,15 +104,19 @@ static void keeps_the_channel_within_a_node(void **state)
     }
 }
 
-/* One edit of the good file each: what is replaced by what, the line of the error and a word of it. */
+static int read_model(const char *text, size_t length, const char *name, struct ct_error *error)
+{
+    struct ct_model model;
+    int status = ct_model_parse(text, length, name, error, &model);
+    if (status == CT_OK)
+        ct_model_free(&model);
+    return status;
+}
+
 static void refuses_flaws(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from, *to;
-        int line;
-        const char *text;
-    } flaws[] = {
+    static const struct text_flaw flaws[] = {
         {"</model>", "", 0, "well-formed"},
         {"version=\"1\" name", "version=\"4\" name", 3, "expected <model version=\"1|2|3\""},
         {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1|2|3\""},
@@ -138,23 +143,7 @@ static void refuses_flaws(void **state)
         {"<work", "<play/><work", 31, "expected <model"},
         {"<model ", "<!DOCTYPE model [<!ENTITY a \"b\">]><model ", 3, "document type"},
     };
-    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
-        const char *at = strstr(whole, flaws[i].from);
-        assert_non_null(at);
-        char *edited =
-            ct_format("%.*s%s%s", (int)(at - whole), whole, flaws[i].to, at + strlen(flaws[i].from));
-        char *place = ct_format("m.xml:%d: ", flaws[i].line);
-        struct ct_model model;
-        struct ct_error error = {""};
-        if (ct_model_parse(edited, strlen(edited), "m.xml", &error, &model) != CT_E_INPUT)
-            fail_msg("flaw %zu (%s) passed", i, flaws[i].to);
-        if ((flaws[i].line && strncmp(error.text, place, strlen(place)) != 0) ||
-            !strstr(error.text, flaws[i].text))
-            fail_msg("flaw %zu: expected '%s' at %s, got: %s", i, flaws[i].text, place, error.text);
-        assert_null(strchr(error.text, '\n'));
-        free(place);
-        free(edited);
-    }
+    expect_flaws_refused(whole, flaws, sizeof flaws / sizeof flaws[0], read_model);
 }
 
 /* Version 3: how nodes are joined. */
@@ -187,11 +176,7 @@ static void holds_a_topology(void **state)
 static void refuses_flaws_of_a_topology(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from, *to;
-        int line;
-        const char *text;
-    } flaws[] = {
+    static const struct text_flaw flaws[] = {
         {"version=\"3\" name", "version=\"2\" name", 8, "a topology: expected version=\"3\""},
         {"torus:4x4", "torus:4x", 8, "unknown topology 'torus:4x'"},
         {"torus:4x4", "mesh:4x4", 8, "unknown topology 'mesh:4x4'"},
@@ -199,20 +184,7 @@ static void refuses_flaws_of_a_topology(void **state)
         {" latency=\"0.1\"", "", 8, "expected <topology"},
         {"hops=\"1.5\"", "hops=\"-1\"", 8, "expected <topology"},
     };
-    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
-        const char *at = strstr(joined, flaws[i].from);
-        char *edited =
-            ct_format("%.*s%s%s", (int)(at - joined), joined, flaws[i].to, at + strlen(flaws[i].from));
-        char *place = ct_format("m.xml:%d: ", flaws[i].line);
-        struct ct_model model;
-        struct ct_error error = {""};
-        if (ct_model_parse(edited, strlen(edited), "m.xml", &error, &model) != CT_E_INPUT)
-            fail_msg("flaw %zu (%s) passed", i, flaws[i].to);
-        if (strncmp(error.text, place, strlen(place)) != 0 || !strstr(error.text, flaws[i].text))
-            fail_msg("flaw %zu: expected '%s' at %s, got: %s", i, flaws[i].text, place, error.text);
-        free(place);
-        free(edited);
-    }
+    expect_flaws_refused(joined, flaws, sizeof flaws / sizeof flaws[0], read_model);
 }
 
 /* Version 2: both channels within a node, and regimes. */
@@ -291,11 +263,7 @@ static void holds_both_channels_and_regimes(void **state)
 static void refuses_flaws_of_version_2(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from, *to;
-        int line;
-        const char *text;
-    } flaws[] = {
+    static const struct text_flaw flaws[] = {
         {"version=\"2\" name", "version=\"1\" name", 8,
          "a second link of the kind node: expected version=\"2\""},
         {" channel=\"shared\"", "", 8, "a second link of the kind node with the channel mpi"},
@@ -307,21 +275,7 @@ static void refuses_flaws_of_version_2(void **state)
         {"    <loggp latency=\"1\" overhead=\"2\" gap=\"3\" gap-per-byte=\"4e-12\"/>\n", "", 10,
          "loggp: expected in the regime"},
     };
-    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
-        const char *at = strstr(both, flaws[i].from);
-        assert_non_null(at);
-        char *edited = ct_format("%.*s%s%s", (int)(at - both), both, flaws[i].to, at + strlen(flaws[i].from));
-        char *place = ct_format("m.xml:%d: ", flaws[i].line);
-        struct ct_model model;
-        struct ct_error error = {""};
-        if (ct_model_parse(edited, strlen(edited), "m.xml", &error, &model) != CT_E_INPUT)
-            fail_msg("flaw %zu (%s) passed", i, flaws[i].to);
-        if (strncmp(error.text, place, strlen(place)) != 0 || !strstr(error.text, flaws[i].text))
-            fail_msg("flaw %zu: expected '%s' at %s, got: %s", i, flaws[i].text, place, error.text);
-        assert_null(strchr(error.text, '\n'));
-        free(place);
-        free(edited);
-    }
+    expect_flaws_refused(both, flaws, sizeof flaws / sizeof flaws[0], read_model);
     static const char regime[] = "  <link kind=\"node\" channel=\"shared\">";
     char *old = ct_format("<model version=\"1\" name=\"old\"><source>x</source>\n%s", strstr(both, regime));
     struct ct_model model;

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/xml.h"
 #include "samples/run_xml.h"
+#include "tests/base/text_flaws.h"
 #include "tests/samples/run_fixture.h"
 
 #include <setjmp.h>
@@ -46,15 +47,19 @@ static void test_round_trip(void **state)
     ct_text_free(&text);
 }
 
-/* One edit of the good file each: what is replaced by what, the line of the error and a word of it. */
+static int read_description(const char *text, size_t length, const char *name, struct ct_error *error)
+{
+    struct ct_run_description description;
+    int status = ct_run_description_read(text, length, name, error, &description);
+    if (status == CT_OK)
+        ct_run_description_free(&description);
+    return status;
+}
+
 static void test_flaws(void **state)
 {
     (void)state;
-    static const struct {
-        const char *from, *to;
-        int line;
-        const char *text;
-    } flaws[] = {
+    static const struct text_flaw flaws[] = {
         {"</run>", "", 0, "well-formed"},
         {"<grid>", "<gird>", 0, "well-formed"},
         {"version=\"2\" tool", "version=\"1\" tool", 2, "expected <run version=\"2\""},
@@ -101,26 +106,9 @@ static void test_flaws(void **state)
         {"value=\"\"", "value=\"&unknown;\"", 20, "well-formed"},
         {"</properties>", "<a><a><a><a><a><a><a><a/></a></a></a></a></a></a></a></properties>", 21, "8 deep"},
     };
-    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
-        struct ct_text text = fixture_text();
-        char *at = strstr(text.data, flaws[i].from);
-        if (!at)
-            fail_msg("flaw %zu: no '%s' in\n%s", i, flaws[i].from, text.data);
-        char *edited =
-            ct_format("%.*s%s%s", (int)(at - text.data), text.data, flaws[i].to, at + strlen(flaws[i].from));
-        char *place = ct_format("run.xml:%d: ", flaws[i].line);
-        struct ct_run_description description;
-        struct ct_error error = {""};
-        if (ct_run_description_read(edited, strlen(edited), "run.xml", &error, &description) != CT_E_INPUT)
-            fail_msg("flaw %zu (%s) passed", i, flaws[i].to);
-        if ((flaws[i].line && strncmp(error.text, place, strlen(place)) != 0) ||
-            !strstr(error.text, flaws[i].text))
-            fail_msg("flaw %zu: expected '%s' at %s, got: %s", i, flaws[i].text, place, error.text);
-        assert_null(strchr(error.text, '\n'));
-        free(place);
-        free(edited);
-        ct_text_free(&text);
-    }
+    struct ct_text good = fixture_text();
+    expect_flaws_refused(good.data, flaws, sizeof flaws / sizeof flaws[0], read_description);
+    ct_text_free(&good);
 }
 
 /* Cut anywhere, the file is refused. */

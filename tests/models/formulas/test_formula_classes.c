@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All 105 formulas against the evaluation of plans: each is what its row says (against_plans). */
-#include "tests/models/formulas/formula_ratios.h"
+#include "tests/models/formulas/formula_checks.h"
 #include "tests/models/formulas/machines.h"
 
 #include <math.h>
@@ -11,27 +11,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static struct formula_ratios ratios_of(const struct ratio_subject *subject, const int *ranks)
-{
-    struct formula_ratios ratios = {0};
-    struct ct_error error;
-    if (formula_ratios(subject, ranks, &error, &ratios) != CT_OK)
-        fail_msg("%s", error.text);
-    assert_true(ratios.calls >= 30);
-    return ratios;
-}
-
-static const struct ct_formula *formula_of(const char *spelling)
-{
-    struct ct_method method;
-    struct ct_error error;
-    if (ct_method_parse(spelling, CT_COLLECTIVES, &error, &method) != CT_OK)
-        fail_msg("%s", error.text);
-    const struct ct_formula *formula = ct_formula_find(&method);
-    assert_non_null(formula);
-    return formula;
-}
 
 static void check_class(const struct ct_formula *formula, enum ct_communication_model model,
                         enum ratio_group group)
