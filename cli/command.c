@@ -175,10 +175,16 @@ struct parsing {
     size_t given_capacity;
 };
 
+/* Another name of the option above it, which has no key of its own. */
+static bool is_former(const struct argp_option *row)
+{
+    return (row->flags & OPTION_ALIAS) != 0;
+}
+
 static struct argp_option *find_key(const struct parsing *parsing, int key)
 {
     for (size_t i = 0; i < parsing->option_count; i++)
-        if (parsing->options[i].name && parsing->options[i].key == key)
+        if (parsing->options[i].name && parsing->options[i].key == key && !is_former(&parsing->options[i]))
             return &parsing->options[i];
     return NULL;
 }
@@ -220,13 +226,21 @@ static int add_option(struct parsing *parsing, const struct ct_option *option, i
     bool has_letter = option->letter && !find_key(parsing, option->letter);
     ct_option_help(option, &doc);
     append_owners(&parsing->bindings, option->name, &doc);
-    return add_row(
+    int status = add_row(
         parsing,
         (struct argp_option){.name = option->name,
                              .key = has_letter ? option->letter : KEY_FIRST + (int)parsing->option_count,
                              .arg = option->argument,
                              .group = group},
         &doc);
+    struct ct_text none = {0};
+    return status == CT_OK && option->former
+               ? add_row(parsing,
+                         (struct argp_option){.name = option->former,
+                                              .arg = option->argument,
+                                              .flags = OPTION_ALIAS | OPTION_HIDDEN},
+                         &none)
+               : status;
 }
 
 /* Adds the options that no table before has; a heading only if such an option follows. */
@@ -352,7 +366,7 @@ static int refuse_name(const struct parsing *parsing, const char *name, size_t l
     if (!names || !word)
         goto done;
     for (size_t i = 0; i < parsing->option_count; i++)
-        if (parsing->options[i].name)
+        if (parsing->options[i].name && !is_former(&parsing->options[i]))
             names[count++] = parsing->options[i].name;
     const char *nearest = ct_nearest(word, names, count);
     status = ct_fail(error, CT_E_INPUT, "unknown option --%.80s%s%s%s", word,

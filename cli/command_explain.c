@@ -40,13 +40,13 @@ static const char *format_choice(size_t index)
 }
 
 static const struct ct_option options[] = {
-    {"size", 'p', "P", CT_OPTION_SIZE, AT(size), .least = 1, .most = RANKS_MAX, .required = true,
-     .text = "plan for P ranks"},
+    {"comm-size", 'p', "P", CT_OPTION_SIZE, AT(size), .least = 1, .most = RANKS_MAX, .required = true,
+     .former = "size", .text = "plan for P ranks"},
     {"root", 'r', "RANK", CT_OPTION_SIZE, AT(root), .most = RANKS_MAX, .usual = "0", .text = "use this root"},
     {"rank", 'i', "RANK", CT_OPTION_SIZE, AT(rank), .most = RANKS_MAX, .usual_text = "all ranks",
      .text = "show only this rank"},
-    {"bytes", 'n', "SIZE", CT_OPTION_SIZE, AT(bytes), .most = (double)((size_t)1 << 60), .usual = "1K",
-     .text = "use this message size; for v and w collectives the size of a block"},
+    {"msg-size", 'n', "SIZE", CT_OPTION_SIZE, AT(bytes), .most = (double)((size_t)1 << 60), .usual = "1K",
+     .former = "bytes", .text = "use this message size; for v and w collectives the size of a block"},
     {"element", 0, "SIZE", CT_OPTION_SIZE, AT(element), .least = 1, .most = 1 << 30, .usual_text = "8",
      .text = "in reductions, use elements of this size"},
     {"ppn", 0, "N", CT_OPTION_SIZE, AT(ppn), .least = 1, .most = RANKS_MAX,
@@ -58,7 +58,7 @@ static const struct ct_option options[] = {
              "matrix:FILE.mtx, whose rows are divided in blocks (with ,parts=entries in blocks of as many "
              "entries, with ,parts=metis by METIS)"},
     {"uneven", 0, NULL, CT_OPTION_FLAG, AT(uneven),
-     .text = "for v and w collectives: use blocks of different sizes near --bytes, some of them empty"},
+     .text = "for v and w collectives: use blocks of different sizes near --msg-size, some of them empty"},
     {"in-place", 0, NULL, CT_OPTION_FLAG, AT(in_place), .text = "plan for calls with MPI_IN_PLACE"},
     {"ordered", 0, NULL, CT_OPTION_FLAG, AT(ordered), .text = "plan for an operation that does not commute"},
     {"plain", 0, NULL, CT_OPTION_FLAG, AT(plain),
@@ -88,8 +88,8 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     } ranks[] = {{"root", settings->root}, {"rank", settings->rank}};
     for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++)
         if (ct_is_given(arguments, ranks[i].name) && ranks[i].rank >= settings->size)
-            return ct_fail(error, CT_E_INPUT, "--%s %zu: expected a rank below --size %zu", ranks[i].name,
-                           ranks[i].rank, settings->size);
+            return ct_fail(error, CT_E_INPUT, "--%s %zu: expected a rank below --comm-size %zu",
+                           ranks[i].name, ranks[i].rank, settings->size);
     if (!settings->network && (ct_is_given(arguments, "missing") || ct_is_given(arguments, "trials")))
         return ct_fail(error, CT_E_INPUT, "--missing, --trials: expected --network, too");
     if (settings->network && (ct_is_given(arguments, "rank") || settings->format != CT_EXPLAIN_TEXT))
@@ -120,7 +120,7 @@ static int call_of(const struct settings *settings, const struct ct_method *meth
     size_t unit = description->reduces ? element : 1, bytes = description->has_data ? settings->bytes : 0;
     if (bytes % unit != 0)
         return ct_fail(error, CT_E_INPUT,
-                       "--bytes: %zu bytes are not a whole number of elements of %zu bytes", bytes, unit);
+                       "--msg-size: %zu bytes are not a whole number of elements of %zu bytes", bytes, unit);
     *ret_call = (struct ct_call){.size = (int)settings->size,
                                  .root = (int)settings->root,
                                  .count = bytes / unit,
@@ -248,22 +248,23 @@ done:
 const struct ct_command ct_command_explain = {
     .name = "explain",
     .text = "show the plan of a method, in words or as a picture",
-    .usage = "METHOD --size P",
+    .usage = "METHOD --comm-size P",
     .least = 1,
     .about = "Shows the plan of a method: what each rank sends, receives, copies and reduces in each round. "
              "Steps of one round run at the same time. Rounds, steps and ranks are counted from 0. If there "
              "is a published formula for the time of the method, the text says for each model whether it "
              "equals the time of plans for this number of ranks or is a bound "
              "(studies/formulas/formula-classes.md).",
-    .notes = "Examples:\n"
-             "  colltune explain bcast/binomial --size 8\n"
-             "  colltune explain bcast/split_binary:seg=8K --size 7 --bytes 64K \\\n      --format svg > "
-             "split.svg\n"
-             "  colltune explain allgatherv/ring --size 4 --uneven\n"
-             "  colltune explain bcast/two_level --size 8 --ppn 4\n"
-             "  colltune explain neighbor_alltoall/grid --size 16 --pattern moore:d=2,r=1\n"
-             "  colltune explain allgather/k_shift:k=8 --size 64 --missing 21 \\\n      --network "
-             "fattree:4,4\n",
+    .notes =
+        "Examples:\n"
+        "  colltune explain bcast/binomial --comm-size 8\n"
+        "  colltune explain bcast/split_binary:seg=8K --comm-size 7 --msg-size 64K \\\n      --format svg > "
+        "split.svg\n"
+        "  colltune explain allgatherv/ring --comm-size 4 --uneven\n"
+        "  colltune explain bcast/two_level --comm-size 8 --ppn 4\n"
+        "  colltune explain neighbor_alltoall/grid --comm-size 16 \\\n      --pattern moore:d=2,r=1\n"
+        "  colltune explain allgather/k_shift:k=8 --comm-size 64 --missing 21 \\\n      --network "
+        "fattree:4,4\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .check = check,

@@ -22,8 +22,8 @@ struct settings {
 };
 
 static const struct ct_option options[] = {
-    {"sizes", 'p', "LIST", CT_OPTION_TEXT, offsetof(struct settings, sizes), .usual = "1-64",
-     .text = "verify for these numbers of ranks"},
+    {"comm-sizes", 'p', "LIST", CT_OPTION_TEXT, offsetof(struct settings, sizes), .usual = "1-64",
+     .former = "sizes", .text = "verify for these numbers of ranks"},
     {"counts", 'n', "LIST", CT_OPTION_TEXT, offsetof(struct settings, counts),
      .usual_text = "0, 1, P-1, P, P+1, 17, 3*2^31+1",
      .text = "verify for these lengths in bytes, in reductions in elements"},
@@ -91,7 +91,7 @@ static int choose(const struct settings *settings, const struct ct_arguments *ar
     int status = arguments->count == 0 ? add_algorithms(choice, NULL, error) : CT_OK;
     for (size_t i = 0; status == CT_OK && i < arguments->count; i++)
         status = add_algorithms(choice, arguments->words[i], error);
-    if (status != CT_OK || (status = ct_sizes_read("sizes", settings->sizes, 1, RANKS_MAX, error,
+    if (status != CT_OK || (status = ct_sizes_read("comm-sizes", settings->sizes, 1, RANKS_MAX, error,
                                                    &choice->sizes, &choice->size_count)) != CT_OK)
         return status;
     choice->size_count = ct_sort_unique(choice->sizes, choice->size_count);
@@ -133,12 +133,12 @@ static void print_failure(const struct ct_case_failure *failure)
     if (description->has_root)
         snprintf(root, sizeof root, " --root %d", call->root);
     if (description->has_data)
-        snprintf(bytes, sizeof bytes, " --bytes %zu", call->count * call->unit_bytes);
+        snprintf(bytes, sizeof bytes, " --msg-size %zu", call->count * call->unit_bytes);
     if (failure->ppn > 0)
         snprintf(ppn, sizeof ppn, " --ppn %d --plain", failure->ppn);
     printf("%s, %d ranks: %s\n", method, call->size, failure->error.text);
-    printf("  colltune explain %s --size %d%s%s%s%s%s%s%s%s --rank %d\n", method, call->size, root, bytes,
-           ppn, failure->pattern[0] ? " --pattern edges:" : "", failure->pattern,
+    printf("  colltune explain %s --comm-size %d%s%s%s%s%s%s%s%s --rank %d\n", method, call->size, root,
+           bytes, ppn, failure->pattern[0] ? " --pattern edges:" : "", failure->pattern,
            failure->uneven ? " --uneven" : "", call->in_place ? " --in-place" : "",
            call->commutative ? "" : " --ordered", failure->verdict.rank);
     if (failure->nodes[0] && failure->ppn == 0)
@@ -343,7 +343,7 @@ const struct ct_command ct_command_verify = {
         "tries fewer of these, and skips methods with O(P^2) messages. Sparse collectives are checked for "
         "several patterns: above 16 ranks, and among the many graphs of 3 or 4 ranks, each pattern is tried "
         "with one of the lengths.",
-    .notes = "Example:\n  colltune verify bcast allreduce/ring --sizes 1-32\n",
+    .notes = "Example:\n  colltune verify bcast allreduce/ring --comm-sizes 1-32\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .run = run,

@@ -11,7 +11,7 @@ colltune=$(realpath "$1") top=$(realpath "$2")
 
 # What each command needs besides.
 declare -A words_of=(
-    [list]='' [explain]='bcast/linear --size 4' [verify]='' [measure]='-o out'
+    [list]='' [explain]='bcast/linear --comm-size 4' [verify]='' [measure]='-o out'
     [import]="csv ../times.csv -o out -c bcast --map $map" [fit]='-o out' [predict]='../model.xml -o out'
     [supplement]='../run ../model.xml -o out' [map]='../run' [learn]='../run -o out'
     [score]='../table.xml ../run' [compare]='../run ../run' [show]='../table.xml'

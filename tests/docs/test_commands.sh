@@ -38,7 +38,7 @@ case " $* " in
 *' fit '*) short=(--seconds 0.002s --msg-sizes 0,1-64K*8) ;;
 *' predict '*) short=(--comm-sizes 2,16 --msg-sizes 8,1M) ;;
 *' validate '*) short=(--comm-sizes 2 --msg-sizes 8 --seconds 0.05s) ;;
-*' verify '*) short=(--sizes 1-9) ;;
+*' verify '*) short=(--comm-sizes 1-9) ;;
 esac
 exec "$COLLTUNE_TO_TEST" "$@" "${short[@]}"
 END

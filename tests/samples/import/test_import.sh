@@ -148,7 +148,7 @@ expect 2 'own.xml: chooses bcast/foreign/my-tree, which colltune cannot carry ou
 expect 2 'own.xml: chooses bcast/foreign/my-tree' generate own.xml --format c -o no
 expect 0 'bcast: 1 leaf' learn better -o native.xml --exclude foreign
 expect 0 '' generate native.xml --format c -o native.h
-expect 2 'which colltune cannot carry out' explain bcast/foreign/my-tree --size 4
+expect 2 'which colltune cannot carry out' explain bcast/foreign/my-tree --comm-size 4
 expect 2 'which colltune cannot carry out' measure -o no --methods bcast/foreign/my-tree --comm-sizes 2
 expect 2 'better: no sweep made this run: it cannot be resumed' measure -o better --resume
 expect 1 'better: is a folder: expected a file' build better -o no
