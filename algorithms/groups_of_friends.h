@@ -50,7 +50,14 @@ static inline const uint32_t *ct_friend_group(const struct ct_friend_groups *gro
 }
 
 /* Is none of its candidates gone? */
-bool ct_friend_group_is_left(const struct ct_friend_groups *groups, size_t group);
+static inline bool ct_friend_group_is_left(const struct ct_friend_groups *groups, size_t group)
+{
+    const uint32_t *members = ct_friend_group(groups, group);
+    for (size_t i = 0; i < groups->others; i++)
+        if (groups->is_gone[members[i]])
+            return false;
+    return true;
+}
 
 /* Marks the candidates that are in groups that are left. `marks` has an entry for each candidate. */
 void ct_friend_groups_mark(const struct ct_friend_groups *groups, bool *marks);
