@@ -151,6 +151,28 @@ int ct_verify_plans(struct ct_verifier *verifier, const struct ct_task *task, co
     return status;
 }
 
+/* What keeps the order of operands is right without it, too. */
+int ct_verify_plans_once(struct ct_verifier *verifier, const struct ct_task *task,
+                         const struct ct_plan *plans, int root, struct ct_error *error,
+                         struct ct_verdict *ret_verdict)
+{
+    struct ct_normal_form form = ct_normal_form_of(task, plans, root);
+    struct ct_fingerprint print = ct_fingerprint_of(task, plans, &form);
+    if (ct_known_find(&verifier->known, print, &form, ret_verdict))
+        return CT_OK;
+    int status = ct_verify_plans(verifier, task, plans, error, ret_verdict);
+    if (status == CT_OK)
+        status = ct_known_add(&verifier->known, print, &form, ret_verdict);
+    if (status == CT_OK && form.ordered) {
+        struct ct_task in_any_order = *task;
+        in_any_order.commutative = true;
+        form = ct_normal_form_of(&in_any_order, plans, root);
+        print = ct_fingerprint_of(&in_any_order, plans, &form);
+        status = ct_known_add(&verifier->known, print, &form, ret_verdict);
+    }
+    return status;
+}
+
 /* Builds all ranks' plans. */
 static int build(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call)
 {
@@ -166,21 +188,6 @@ static int build(struct ct_verifier *verifier, const struct ct_method *method, c
         ct_method_build(method, &verifier->plans[rank], &own); /* a failure is in the plan's status */
     }
     return CT_OK;
-}
-
-/* Plans that were verified before need not be again. */
-static int verify_once(struct ct_verifier *verifier, const struct ct_task *task, struct ct_error *error,
-                       struct ct_verdict *ret_verdict)
-{
-    struct ct_fingerprint print = ct_fingerprint_of(task, verifier->plans);
-    const struct ct_known_plan *known = ct_known_find(&verifier->known, print);
-    if (known) {
-        *ret_verdict = (struct ct_verdict){
-            .peer = -1, .steps = known->steps, .messages = known->messages, .units = known->units};
-        return CT_OK;
-    }
-    int status = ct_verify_plans(verifier, task, verifier->plans, error, ret_verdict);
-    return status == CT_OK ? ct_known_add(&verifier->known, print, ret_verdict) : status;
 }
 
 static int verify(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
@@ -200,7 +207,7 @@ static int verify(struct ct_verifier *verifier, const struct ct_method *method, 
     if (status == CT_OK)
         status = ct_task_make(collective, call, &verifier->memory, &task);
     if (status == CT_OK)
-        status = once ? verify_once(verifier, &task, error, ret_verdict)
+        status = once ? ct_verify_plans_once(verifier, &task, verifier->plans, call->root, error, ret_verdict)
                       : ct_verify_plans(verifier, &task, verifier->plans, error, ret_verdict);
     ct_routes_free_all(routes, call->size);
     return status;

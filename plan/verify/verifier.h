@@ -23,13 +23,20 @@ void ct_verifier_free(struct ct_verifier *verifier);
 int ct_verify(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
               struct ct_error *error, struct ct_verdict *ret_verdict);
 
-/* The same, but plans that this verifier has verified before are not carried out again if all ranks' plans
- * and the task are equal (by 128 bits that depend on every step). Then `traffic` is NULL. */
+/* The same, but plans that this verifier has verified before are not carried out again, nor those that differ
+ * from them in the names of ranks or in scale only (by 128 bits that depend on every step; see docs/plan.md).
+ * Then `traffic` is NULL. */
 int ct_verify_once(struct ct_verifier *verifier, const struct ct_method *method, const struct ct_call *call,
                    struct ct_error *error, struct ct_verdict *ret_verdict);
 
 /* The same for plans that are there already, plans[rank], of any collective. */
 int ct_verify_plans(struct ct_verifier *verifier, const struct ct_task *task, const struct ct_plan *plans,
                     struct ct_error *error, struct ct_verdict *ret_verdict);
+
+/* The same as ct_verify_once() does it. Of plans that differ only in `root` and in the names that all ranks
+ * have relative to it, one is carried out. */
+int ct_verify_plans_once(struct ct_verifier *verifier, const struct ct_task *task,
+                         const struct ct_plan *plans, int root, struct ct_error *error,
+                         struct ct_verdict *ret_verdict);
 
 #endif

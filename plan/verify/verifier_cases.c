@@ -159,7 +159,8 @@ static int visit_call(struct visit *visit, struct ct_call call)
     return status;
 }
 
-/* In place and not, operations that commute and that do not, equal counts and uneven ones. */
+/* In place and not, operations that commute and that do not, equal counts and uneven ones. Those that do not
+ * commute come first: the same plan is then known to be right for those that do. */
 static int visit_kinds(struct visit *visit, const struct ct_call *call)
 {
     enum { IN_PLACE = 1, ORDERED = 2, UNEVEN = 4, KINDS = 8 };
@@ -168,7 +169,8 @@ static int visit_kinds(struct visit *visit, const struct ct_call *call)
     unsigned kinds = (ct_may_be_in_place(collective, true) ? IN_PLACE : 0u) |
                      (about->reduces ? ORDERED : 0u) | (about->varies ? UNEVEN : 0u);
     int status = CT_OK;
-    for (unsigned kind = 0; status == CT_OK && kind < KINDS; kind++) {
+    for (unsigned i = 0; status == CT_OK && i < KINDS; i++) {
+        unsigned kind = i ^ ORDERED;
         if (kind & ~kinds)
             continue;
         struct ct_call one = *call;

@@ -1,16 +1,123 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Different cases often have the same plans: segments that are longer than the message, a form with equal
- * counts, parameters that coincide for few ranks. Plans that have been verified are known again by 128 bits
- * that depend on all of their steps and of the task. */
+ * counts, parameters that coincide for few ranks. Others differ only in the names of ranks, as with another
+ * root, or in scale, as with longer blocks. Plans that have been verified are known again by 128 bits of
+ * their normal form, which depend on all that a verdict depends on. */
 #include "plan/verify/verifier_known.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { KNOWN_MOST = 1 << 16 };
 
-static void add(struct ct_fingerprint *print, uint64_t word)
+static bool uses_other_offset(const struct ct_step *step)
+{
+    return step->kind == CT_STEP_COPY || step->kind == CT_STEP_REDUCE || step->kind == CT_STEP_RECEIVE_UPPER;
+}
+
+/* --- scale: the greatest common divisor of all lengths and positions --- */
+
+static inline void take(size_t *scale, size_t value)
+{
+    if (value == 0 || value == *scale) /* as most are */
+        return;
+    for (size_t rest; *scale != 0; *scale = rest) {
+        rest = value % *scale;
+        value = *scale;
+    }
+    *scale = value;
+}
+
+static void take_pieces(size_t *scale, const struct ct_piece *pieces, size_t count)
+{
+    for (size_t i = 0; i < count && *scale != 1; i++) {
+        take(scale, pieces[i].offset);
+        take(scale, pieces[i].n);
+        take(scale, pieces[i].unit);
+    }
+}
+
+static void take_share(size_t *scale, const struct ct_share *share)
+{
+    for (int i = 0; i < 2; i++) {
+        take(scale, share->buffers[i].length);
+        for (size_t k = 0; share->buffers[i].blocks && k <= share->buffers[i].block_count; k++)
+            take(scale, share->buffers[i].blocks[k]);
+    }
+    take_pieces(scale, share->inputs, share->input_count);
+    take_pieces(scale, share->results, share->result_count);
+}
+
+static void take_plan(size_t *scale, const struct ct_plan *plan)
+{
+    for (size_t i = CT_BUFFER_TEMPORARY; i < plan->buffer_count && i < CT_BUFFERS_MAX; i++)
+        take(scale, plan->temporary[i]);
+    for (size_t i = 0; i < plan->step_count && *scale != 1; i++) {
+        const struct ct_step *step = &plan->steps[i];
+        take(scale, step->n);
+        take(scale, step->offset);
+        if (uses_other_offset(step))
+            take(scale, step->other_offset);
+    }
+}
+
+static size_t scale_of(const struct ct_task *task, const struct ct_plan *plans)
+{
+    size_t scale = 0;
+    for (int rank = 0; rank < task->size && scale != 1; rank++)
+        take_share(&scale, &task->shares[rank]);
+    for (int rank = 0; rank < task->size && scale != 1; rank++)
+        take_plan(&scale, &plans[rank]);
+    return scale == 0 ? 1 : scale;
+}
+
+/* --- names --- */
+
+/* May ranks be renamed? Not where their order counts, nor where the task is about some of them. */
+static bool may_rename(const struct ct_task *task)
+{
+    if ((task->reduces && !task->commutative) || task->same_result)
+        return false;
+    for (int rank = 0; rank < task->size; rank++) {
+        const struct ct_share *share = &task->shares[rank];
+        for (size_t i = 0; i < share->result_count; i++)
+            if (share->results[i].ranks != 0 &&
+                (share->results[i].origin != 0 || share->results[i].ranks != task->size))
+                return false;
+    }
+    return true;
+}
+
+struct ct_normal_form ct_normal_form_of(const struct ct_task *task, const struct ct_plan *plans, int root)
+{
+    return (struct ct_normal_form){.ordered = task->reduces && !task->commutative,
+                                   .first = root > 0 && may_rename(task) ? root : 0,
+                                   .scale = scale_of(task, plans)};
+}
+
+/* --- fingerprints --- */
+
+/* What is added to a fingerprint, and how it is named there. */
+struct adding {
+    struct ct_fingerprint print, other; /* of every second word: two chains of products take half the time */
+    const struct ct_normal_form *form;
+    int size;
+    unsigned scale_twos; /* the scale is 2 to the power of that, times an odd number */
+    uint64_t inverse;    /* of the odd number, modulo 2^64 */
+};
+
+/* Newton's iteration doubles the bits that are right. */
+static uint64_t inverse_of(uint64_t odd)
+{
+    uint64_t inverse = odd; /* right in 3 bits */
+    for (int bits = 3; bits < 64; bits *= 2)
+        inverse *= 2 - odd * inverse;
+    return inverse;
+}
+
+/* Both halves of a fingerprint are hashes on their own. Each step can be undone, so a word that differs makes
+ * a difference, which only words behind it could take back, in both halves at once. */
+static inline void add_word(struct ct_fingerprint *print, uint64_t word)
 {
     print->low = (print->low ^ word) * UINT64_C(0x9e3779b97f4a7c15);
     print->low ^= print->low >> 32;
@@ -18,64 +125,108 @@ static void add(struct ct_fingerprint *print, uint64_t word)
     print->high ^= print->high >> 29;
 }
 
-/* Of whole words. */
-static void add_words(struct ct_fingerprint *print, const void *memory, size_t bytes)
+static inline void add_pair(struct adding *adding, uint64_t a, uint64_t b)
 {
-    const char *at = memory;
-    for (size_t i = 0; i < bytes / sizeof(uint64_t); i++) {
-        uint64_t word;
-        memcpy(&word, at + i * sizeof word, sizeof word);
-        add(print, word);
-    }
+    add_word(&adding->print, a);
+    add_word(&adding->other, b);
 }
 
-static void add_plan(struct ct_fingerprint *print, const struct ct_plan *plan)
+static inline void add(struct adding *adding, uint64_t word)
 {
-    add(print, plan->step_count);
-    add_words(print, plan->steps, plan->step_count * sizeof *plan->steps);
-    add(print, plan->round_count);
-    for (size_t i = 0; i < plan->round_count; i++) {
-        add(print, plan->rounds[i].end);
-        add(print, plan->rounds[i].window);
-    }
-    add(print, plan->buffer_count);
-    for (size_t i = CT_BUFFER_TEMPORARY; i < plan->buffer_count; i++)
-        add(print, plan->temporary[i]);
+    add_word(&adding->print, word);
 }
 
-static void add_pieces(struct ct_fingerprint *print, const struct ct_piece *pieces, size_t count)
+/* A length or a position, divided by the scale, which divides it without a rest. */
+static inline uint64_t scaled(const struct adding *adding, size_t units)
 {
-    _Static_assert(sizeof *pieces == 3 * sizeof(size_t) + 2 * sizeof(int), "a piece is whole words");
-    add(print, count);
-    add_words(print, pieces, count * sizeof *pieces);
+    return ((uint64_t)units >> adding->scale_twos) * adding->inverse;
 }
 
-static void add_share(struct ct_fingerprint *print, const struct ct_share *share)
+static inline void add_units(struct adding *adding, size_t units)
 {
-    add(print, share->input_buffer);
+    add(adding, scaled(adding, units));
+}
+
+/* What is no rank keeps its name. */
+static inline int name_of(const struct adding *adding, int rank)
+{
+    if (rank < 0 || rank >= adding->size)
+        return rank;
+    return rank < adding->form->first ? rank - adding->form->first + adding->size
+                                      : rank - adding->form->first;
+}
+
+static inline void add_step(struct adding *adding, const struct ct_step *step)
+{
+    int peer = ct_step_is_message(step) ? name_of(adding, step->peer) : step->peer;
+    add_pair(adding,
+             (uint64_t)step->kind | (uint64_t)step->buffer << 4 | (uint64_t)step->other << 10 |
+                 (uint64_t)step->until << 16 | (uint64_t)(uint32_t)peer << 32,
+             scaled(adding, step->offset));
+    add_pair(adding, scaled(adding, step->n),
+             uses_other_offset(step) ? scaled(adding, step->other_offset) : step->block);
+}
+
+static void add_plan(struct adding *adding, const struct ct_plan *plan)
+{
+    add(adding, (uint64_t)plan->status);
+    add_pair(adding, plan->step_count, plan->round_count);
+    struct adding own = *adding; /* which no pointer to a step can point to: it stays in registers */
+    for (size_t i = 0; i < plan->step_count; i++)
+        add_step(&own, &plan->steps[i]);
+    *adding = own;
+    for (size_t i = 0; i < plan->round_count; i++)
+        add_pair(adding, plan->rounds[i].end, plan->rounds[i].window);
+    add(adding, plan->buffer_count);
+    for (size_t i = CT_BUFFER_TEMPORARY; i < plan->buffer_count && i < CT_BUFFERS_MAX; i++)
+        add_units(adding, plan->temporary[i]);
+}
+
+static void add_piece(struct adding *adding, const struct ct_piece *piece)
+{
+    add_pair(adding, scaled(adding, piece->offset), scaled(adding, piece->n));
+    add_units(adding, piece->unit);
+}
+
+static void add_share(struct adding *adding, const struct ct_share *share)
+{
+    add(adding, share->input_buffer);
     for (int i = 0; i < 2; i++) {
-        bool has_blocks = share->buffers[i].blocks;
-        add(print, share->buffers[i].length);
-        add(print, has_blocks ? share->buffers[i].block_count + 1 : 0);
-        if (has_blocks)
-            add_words(print, share->buffers[i].blocks,
-                      share->buffers[i].block_count * sizeof *share->buffers[i].blocks);
+        const size_t *blocks = share->buffers[i].blocks;
+        add_units(adding, share->buffers[i].length);
+        add(adding, blocks ? share->buffers[i].block_count + 1 : 0);
+        for (size_t k = 0; blocks && k <= share->buffers[i].block_count; k++)
+            add_units(adding, blocks[k]);
     }
-    add_pieces(print, share->inputs, share->input_count);
-    add_pieces(print, share->results, share->result_count);
+    add(adding, share->input_count);
+    for (size_t i = 0; i < share->input_count; i++)
+        add_piece(adding, &share->inputs[i]);
+    add(adding, share->result_count);
+    for (size_t i = 0; i < share->result_count; i++) {
+        const struct ct_piece *piece = &share->results[i];
+        int origin = piece->ranks == 0 ? name_of(adding, piece->origin) : piece->origin;
+        add_piece(adding, piece);
+        add(adding, (uint64_t)(uint32_t)origin << 32 | (uint32_t)piece->ranks);
+    }
 }
 
-struct ct_fingerprint ct_fingerprint_of(const struct ct_task *task, const struct ct_plan *plans)
+struct ct_fingerprint ct_fingerprint_of(const struct ct_task *task, const struct ct_plan *plans,
+                                        const struct ct_normal_form *form)
 {
-    struct ct_fingerprint print = {0};
-    add(&print, (uint64_t)task->size);
-    add(&print, (uint64_t)task->reduces | (uint64_t)task->commutative << 1 |
-                    (uint64_t)task->same_result << 2 | (uint64_t)task->synchronizes << 3);
+    unsigned twos = (unsigned)__builtin_ctzll(form->scale);
+    struct adding adding = {
+        .form = form, .size = task->size, .scale_twos = twos, .inverse = inverse_of(form->scale >> twos)};
+    add(&adding, (uint64_t)task->size);
+    add(&adding, (uint64_t)task->reduces | (uint64_t)form->ordered << 1 | (uint64_t)task->same_result << 2 |
+                     (uint64_t)task->synchronizes << 3);
     for (int rank = 0; rank < task->size; rank++) {
-        add_plan(&print, &plans[rank]);
-        add_share(&print, &task->shares[rank]);
+        int named = (rank + form->first) % task->size;
+        add_plan(&adding, &plans[named]);
+        add_share(&adding, &task->shares[named]);
     }
-    return print;
+    add_word(&adding.print, adding.other.low);
+    add_word(&adding.print, adding.other.high);
+    return adding.print;
 }
 
 struct sought {
@@ -89,15 +240,29 @@ static bool is_sought(const void *context, size_t index)
     return sought->known->items[index].high == sought->high;
 }
 
-const struct ct_known_plan *ct_known_find(const struct ct_known_plans *known, struct ct_fingerprint print)
+static size_t find(const struct ct_known_plans *known, struct ct_fingerprint print)
 {
     const struct sought sought = {known, print.high};
-    size_t index = ct_hash_find(&known->table, print.low, is_sought, &sought);
-    return index == SIZE_MAX ? NULL : &known->items[index];
+    return ct_hash_find(&known->table, print.low, is_sought, &sought);
 }
 
-int ct_known_add(struct ct_known_plans *known, struct ct_fingerprint print, const struct ct_verdict *verdict)
+bool ct_known_find(const struct ct_known_plans *known, struct ct_fingerprint print,
+                   const struct ct_normal_form *form, struct ct_verdict *ret_verdict)
 {
+    size_t index = find(known, print);
+    if (index == SIZE_MAX)
+        return false;
+    const struct ct_known_plan *plan = &known->items[index];
+    *ret_verdict = (struct ct_verdict){
+        .peer = -1, .steps = plan->steps, .messages = plan->messages, .units = plan->units * form->scale};
+    return true;
+}
+
+int ct_known_add(struct ct_known_plans *known, struct ct_fingerprint print, const struct ct_normal_form *form,
+                 const struct ct_verdict *verdict)
+{
+    if (find(known, print) != SIZE_MAX)
+        return CT_OK;
     if (known->count == KNOWN_MOST) {
         ct_hash_clear(&known->table);
         known->count = 0;
@@ -106,8 +271,8 @@ int ct_known_add(struct ct_known_plans *known, struct ct_fingerprint print, cons
     if (status == CT_OK)
         status = ct_hash_add(&known->table, print.low, known->count);
     if (status == CT_OK)
-        known->items[known->count++] =
-            (struct ct_known_plan){print.high, verdict->steps, verdict->messages, verdict->units};
+        known->items[known->count++] = (struct ct_known_plan){print.high, verdict->steps, verdict->messages,
+                                                              verdict->units / form->scale};
     return status;
 }
 
