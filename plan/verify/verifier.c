@@ -108,7 +108,8 @@ static int set_up(struct ct_verifier *verifier, const struct ct_plan *plans)
         status = ct_grow(&verifier->ready, &verifier->ready_capacity, size, sizeof *verifier->ready);
     if (status == CT_OK)
         status = ct_flights_reset(verifier);
-    ct_channels_reset(verifier);
+    if (status == CT_OK)
+        status = ct_channels_reset(verifier);
     if (status == CT_OK && verifier->task->synchronizes)
         status = ct_knowledge_reset(&verifier->knowledge, verifier->task->size);
     if (status != CT_OK)

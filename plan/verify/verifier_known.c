@@ -37,15 +37,30 @@ static void take_pieces(size_t *scale, const struct ct_piece *pieces, size_t cou
     }
 }
 
-static void take_share(size_t *scale, const struct ct_share *share)
+/* Ranks often share the same tables: where all get the same. These are read once. `before` is NULL or another
+ * rank's share. */
+static bool has_blocks_of(const struct ct_share *share, const struct ct_share *before, int buffer)
+{
+    return before && share->buffers[buffer].blocks == before->buffers[buffer].blocks &&
+           share->buffers[buffer].block_count == before->buffers[buffer].block_count;
+}
+
+static bool has_results_of(const struct ct_share *share, const struct ct_share *before)
+{
+    return before && share->results == before->results && share->result_count == before->result_count;
+}
+
+static void take_share(size_t *scale, const struct ct_share *share, const struct ct_share *before)
 {
     for (int i = 0; i < 2; i++) {
         take(scale, share->buffers[i].length);
-        for (size_t k = 0; share->buffers[i].blocks && k <= share->buffers[i].block_count; k++)
-            take(scale, share->buffers[i].blocks[k]);
+        if (share->buffers[i].blocks && !has_blocks_of(share, before, i))
+            for (size_t k = 0; k <= share->buffers[i].block_count; k++)
+                take(scale, share->buffers[i].blocks[k]);
     }
     take_pieces(scale, share->inputs, share->input_count);
-    take_pieces(scale, share->results, share->result_count);
+    if (!has_results_of(share, before))
+        take_pieces(scale, share->results, share->result_count);
 }
 
 static void take_plan(size_t *scale, const struct ct_plan *plan)
@@ -65,7 +80,7 @@ static size_t scale_of(const struct ct_task *task, const struct ct_plan *plans)
 {
     size_t scale = 0;
     for (int rank = 0; rank < task->size && scale != 1; rank++)
-        take_share(&scale, &task->shares[rank]);
+        take_share(&scale, &task->shares[rank], rank > 0 ? &task->shares[rank - 1] : NULL);
     for (int rank = 0; rank < task->size && scale != 1; rank++)
         take_plan(&scale, &plans[rank]);
     return scale == 0 ? 1 : scale;
@@ -188,26 +203,39 @@ static void add_piece(struct adding *adding, const struct ct_piece *piece)
     add_units(adding, piece->unit);
 }
 
-static void add_share(struct adding *adding, const struct ct_share *share)
+static void add_blocks(struct adding *adding, const size_t *blocks, size_t count)
+{
+    for (size_t i = 0; i <= count; i++)
+        add_units(adding, blocks[i]);
+}
+
+static void add_result(struct adding *adding, const struct ct_piece *piece)
+{
+    int origin = piece->ranks == 0 ? name_of(adding, piece->origin) : piece->origin;
+    add_piece(adding, piece);
+    add(adding, (uint64_t)(uint32_t)origin << 32 | (uint32_t)piece->ranks);
+}
+
+/* `before` is the share that was added before; NULL. */
+static void add_share(struct adding *adding, const struct ct_share *share, const struct ct_share *before)
 {
     add(adding, share->input_buffer);
     for (int i = 0; i < 2; i++) {
         const size_t *blocks = share->buffers[i].blocks;
+        bool is_known = has_blocks_of(share, before, i);
         add_units(adding, share->buffers[i].length);
         add(adding, blocks ? share->buffers[i].block_count + 1 : 0);
-        for (size_t k = 0; blocks && k <= share->buffers[i].block_count; k++)
-            add_units(adding, blocks[k]);
+        add(adding, is_known);
+        if (blocks && !is_known)
+            add_blocks(adding, blocks, share->buffers[i].block_count);
     }
     add(adding, share->input_count);
     for (size_t i = 0; i < share->input_count; i++)
         add_piece(adding, &share->inputs[i]);
-    add(adding, share->result_count);
-    for (size_t i = 0; i < share->result_count; i++) {
-        const struct ct_piece *piece = &share->results[i];
-        int origin = piece->ranks == 0 ? name_of(adding, piece->origin) : piece->origin;
-        add_piece(adding, piece);
-        add(adding, (uint64_t)(uint32_t)origin << 32 | (uint32_t)piece->ranks);
-    }
+    bool is_known = has_results_of(share, before);
+    add_pair(adding, share->result_count, is_known);
+    for (size_t i = 0; !is_known && i < share->result_count; i++)
+        add_result(adding, &share->results[i]);
 }
 
 struct ct_fingerprint ct_fingerprint_of(const struct ct_task *task, const struct ct_plan *plans,
@@ -219,10 +247,12 @@ struct ct_fingerprint ct_fingerprint_of(const struct ct_task *task, const struct
     add(&adding, (uint64_t)task->size);
     add(&adding, (uint64_t)task->reduces | (uint64_t)form->ordered << 1 | (uint64_t)task->same_result << 2 |
                      (uint64_t)task->synchronizes << 3);
-    for (int rank = 0; rank < task->size; rank++) {
-        int named = (rank + form->first) % task->size;
-        add_plan(&adding, &plans[named]);
-        add_share(&adding, &task->shares[named]);
+    const struct ct_share *before = NULL;
+    for (int name = 0; name < task->size; name++) {
+        int rank = (name + form->first) % task->size;
+        add_plan(&adding, &plans[rank]);
+        add_share(&adding, &task->shares[rank], before);
+        before = &task->shares[rank];
     }
     add_word(&adding.print, adding.other.low);
     add_word(&adding.print, adding.other.high);

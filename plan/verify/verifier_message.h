@@ -4,7 +4,8 @@
 
 #include "plan/verify/verifier_state.h"
 
-void ct_channels_reset(struct ct_verifier *verifier);
+/* Empties the queues. CT_OK or CT_E_MEMORY. */
+int ct_channels_reset(struct ct_verifier *verifier);
 /* Posts a flight; where its other end is posted already, the message moves and both are done. */
 int ct_verifier_post(struct ct_verifier *verifier, uint32_t flight);
 
