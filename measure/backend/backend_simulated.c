@@ -69,6 +69,7 @@ static int describe_simulated(const struct ct_place *place, struct ct_error *err
                       {"platform.hosts", ct_number_format((double)platform->host_count, hosts)},
                       {"platform.gamma_flops", platform->gamma_flops},
                       {"platform.delta_flops", platform->delta_flops},
+                      {"platform.cores", place->ppn > 1 ? "ppn" : NULL},
                       {"platform.node_costs", place->node_platform ? platform->node_costs : NULL}};
     for (size_t i = 0; status == CT_OK && i < sizeof properties / sizeof properties[0]; i++)
         if (properties[i].value)
@@ -93,6 +94,27 @@ static int write_hosts(const struct ct_place *place, size_t ranks, const char *p
     return status;
 }
 
+/* The file that describes the hosts: where several ranks share one, a copy behind the log's name that gives
+ * each rank a core. With one core for all they would reduce and copy in turn. `words` then tells where
+ * SimGrid finds files that the platform's file names; the words of smpirun hold no blanks. */
+static int choose_file(const struct ct_place *place, const char *log, struct ct_error *error,
+                       struct ct_word_list *words, char **ret_path)
+{
+    const char *original = place->platform.path, *slash = strrchr(original, '/');
+    char *path = place->ppn > 1 ? ct_format("%s.platform.xml", log) : strdup(original);
+    int status = !path            ? CT_E_MEMORY
+                 : place->ppn > 1 ? ct_platform_copy(&place->platform, place->ppn, path, error)
+                                  : CT_OK;
+    if (status != CT_OK) {
+        free(path);
+        return status;
+    }
+    if (place->ppn > 1 && slash && !strpbrk(original, " \t\n"))
+        ct_word_list_add(words, ct_format("--cfg=path:%.*s", (int)(slash - original), original));
+    *ret_path = path;
+    return words->status;
+}
+
 /* What SMPI charges each look for messages that is in vain, in seconds: 100 us each, and ever more, unless it
  * is told so. Calls of plans wait; set-ups of routes look (library/execute/set_up.c). */
 static const char *const looks[] = {"--cfg=smpi/test:1e-6", "--cfg=smpi/iprobe:1e-6", NULL};
@@ -105,22 +127,23 @@ static int start_simulated(const struct ct_place *place, size_t ranks, const cha
     char *delta = ct_format("COLLTUNE_DELTA_FLOPS=%s", place->platform.delta_flops);
     const char *costs = place->node_platform ? place->platform.node_costs : "";
     char *node = ct_format("COLLTUNE_NODE_COSTS=%s", costs);
-    char *file = ct_format("COLLTUNE_PLATFORM=%s", place->platform.path);
-    const char *platform = place->node_platform ? place->node_platform : place->platform.path;
+    char *file = NULL, *platform = NULL;
     struct ct_word_list words = {0};
-    int status =
-        hosts && gamma && delta && node && file ? write_hosts(place, ranks, hosts, error) : CT_E_MEMORY;
-    if (status != CT_OK)
+    int status = hosts && gamma && delta && node ? write_hosts(place, ranks, hosts, error) : CT_E_MEMORY;
+    if (status != CT_OK || (status = choose_file(place, log, error, &words, &file)) != CT_OK)
         goto done;
+    platform = ct_format("COLLTUNE_PLATFORM=%s", file);
     ct_word_list_add_all(&words, looks);
-    ct_word_list_add_all(&words, (const char *const[]){"-platform", platform, "-hostfile", hosts, NULL});
+    ct_word_list_add_all(&words, (const char *const[]){"-platform",
+                                                       place->node_platform ? place->node_platform : file,
+                                                       "-hostfile", hosts, NULL});
     ct_word_list_add_all(&words, command);
-    status = words.status;
+    status = platform ? words.status : CT_E_MEMORY;
     if (status == CT_OK)
         status = ct_place_launch(
             place, ranks, (const char *const *)words.data,
-            (const char *const[]){gamma, delta, place->node_platform ? node : NULL, file, NULL}, log, error,
-            ret_process);
+            (const char *const[]){gamma, delta, platform, place->node_platform ? node : NULL, NULL}, log,
+            error, ret_process);
 done:
     ct_word_list_free(&words);
     free(hosts);
@@ -128,6 +151,7 @@ done:
     free(delta);
     free(node);
     free(file);
+    free(platform);
     return status;
 }
 

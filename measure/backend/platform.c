@@ -215,23 +215,31 @@ static xmlNode *next_element(xmlNode *node)
     return next;
 }
 
-static int read_platform(const char *path, struct ct_error *error, struct ct_platform *platform)
+static int parse(const char *path, struct ct_error *error, xmlDoc **ret_document)
 {
     xmlDoc *document = xmlReadFile(path, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING);
-    xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
-    int status = CT_OK;
-    if (!root || !xmlStrEqual(root->name, BAD_CAST "platform")) {
-        const xmlError *last = document ? NULL : xmlGetLastError();
-        status = ct_fail(error, CT_E_INPUT, "%s, line %d: expected a SimGrid platform", path,
-                         last && last->line > 0 ? last->line : 1);
-        goto done;
+    const xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
+    if (root && xmlStrEqual(root->name, BAD_CAST "platform")) {
+        *ret_document = document;
+        return CT_OK;
     }
+    const xmlError *last = document ? NULL : xmlGetLastError();
+    xmlFreeDoc(document);
+    return ct_fail(error, CT_E_INPUT, "%s, line %d: expected a SimGrid platform", path,
+                   last && last->line > 0 ? last->line : 1);
+}
+
+static int read_platform(const char *path, struct ct_error *error, struct ct_platform *platform)
+{
+    xmlDoc *document;
+    int status = parse(path, error, &document);
+    if (status != CT_OK)
+        return status;
     struct hosts hosts = {.platform = platform, .path = path, .error = error};
-    for (xmlNode *node = root; status == CT_OK && node; node = next_element(node))
+    for (xmlNode *node = xmlDocGetRootElement(document); status == CT_OK && node; node = next_element(node))
         status = visit(&hosts, node);
     if (status == CT_OK && platform->host_count == 0)
         status = ct_fail(error, CT_E_INPUT, "%s: the platform has no <host> and no <cluster>", path);
-done:
     xmlFreeDoc(document);
     return status;
 }
@@ -268,4 +276,37 @@ void ct_platform_free(struct ct_platform *platform)
     free(platform->node_costs);
     free(platform->topology);
     *platform = (struct ct_platform){0};
+}
+
+/* --- hosts with more cores --- */
+
+static int give_cores(xmlNode *node, size_t cores)
+{
+    if (!xmlStrEqual(node->name, BAD_CAST "host") && !xmlStrEqual(node->name, BAD_CAST "cluster"))
+        return CT_OK;
+    char text[24], *before = (char *)xmlGetProp(node, BAD_CAST "core");
+    const bool enough = before && strtoul(before, NULL, 10) >= cores;
+    xmlFree(before);
+    snprintf(text, sizeof text, "%zu", cores);
+    return enough || xmlSetProp(node, BAD_CAST "core", BAD_CAST text) ? CT_OK : CT_E_MEMORY;
+}
+
+int ct_platform_copy(const struct ct_platform *platform, size_t cores, const char *path,
+                     struct ct_error *error)
+{
+    xmlDoc *document;
+    xmlChar *text = NULL;
+    int length = 0, status = parse(platform->path, error, &document);
+    if (status != CT_OK)
+        return status;
+    for (xmlNode *node = xmlDocGetRootElement(document); status == CT_OK && node; node = next_element(node))
+        status = give_cores(node, cores);
+    if (status == CT_OK)
+        xmlDocDumpMemory(document, &text, &length);
+    xmlFreeDoc(document);
+    if (!text)
+        return CT_E_MEMORY;
+    status = ct_file_write(path, (const char *)text, (size_t)length, error);
+    xmlFree(text);
+    return status;
 }

@@ -30,4 +30,9 @@ const char *ct_platform_choice(size_t index);
 int ct_platform_load(const char *name, struct ct_error *error, struct ct_platform *ret_platform);
 void ct_platform_free(struct ct_platform *platform);
 
+/* Writes its file to `path`, where each host has at least `cores` cores. CT_OK; CT_E_INPUT, CT_E_SYSTEM with
+ * a line in `error`; CT_E_MEMORY. */
+int ct_platform_copy(const struct ct_platform *platform, size_t cores, const char *path,
+                     struct ct_error *error);
+
 #endif

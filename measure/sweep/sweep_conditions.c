@@ -237,7 +237,14 @@ static int check_same(const struct ct_making_conditions *making)
             return ct_fail(making->error, CT_E_INPUT,
                            "%s: was begun with %s: leave the option out, or measure into a new folder",
                            folder, parts[i].name);
-    return ct_sweep_state_check(&before->sweep, &now->sweep, folder, making->error);
+    int status = ct_sweep_state_check(&before->sweep, &now->sweep, folder, making->error);
+    if (status == CT_OK && ct_run_property(now, "platform.cores") &&
+        !ct_run_property(before, "platform.cores"))
+        status = ct_fail(making->error, CT_E_INPUT,
+                         "%s: was begun with one core on each simulated host, whose ranks reduced and copied "
+                         "in turn: measure into a new folder",
+                         folder);
+    return status;
 }
 
 /* Can the run be continued at all? */

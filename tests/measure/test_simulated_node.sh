@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # Messages between ranks of one simulated host cost what the platform says of the channel through shared
-# memory, in native methods and in ours: test_simulated_node.sh COLLTUNE.
+# memory, in native methods and in ours, and its ranks compute at the same time:
+# test_simulated_node.sh COLLTUNE.
 colltune=$(realpath "$1")
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
@@ -85,6 +86,35 @@ for method in native recursive_doubling two_level; do
         fail "$method: $shared through shared memory, $mpi through MPI"
 done
 cmp one/samples.csv one-mpi/samples.csv || fail "hosts with one rank"
+
+# --- two ranks of a host reduce at the same time, for 1 us a byte on a host of half its speed, while messages
+# take next to nothing ---
+echo '0 0.5' >half
+cat >slow.xml <<'END'
+<?xml version="1.0"?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <config><prop id="smpi/simulate-computation" value="no"/></config>
+  <zone id="world" routing="Full">
+    <prop id="colltune.gamma_flops" value="500"/>
+    <prop id="colltune.delta_flops" value="0"/>
+    <prop id="colltune.node_costs" value="1e-9:0;1e-9:0;1e-9:0"/>
+    <host id="alone" speed="1Gf" speed_file="half"/>
+  </zone>
+</platform>
+END
+for channel in shared mpi; do
+    COLLTUNE_NODE=$channel "$colltune" measure -o slow-$channel --simulate ./slow.xml --ppn 2 -c allreduce \
+        --comm-sizes 2 --msg-sizes 1M --methods recursive_doubling 2>slow.log ||
+        fail "$channel: $(cat slow.log)"
+    near "$channel: a reduction at two ranks" "$(seconds slow-$channel recursive_doubling)" 1.048576
+    grep -q 'name="platform.cores" value="ppn"' slow-$channel/run.xml ||
+        fail "$channel: run.xml lacks the cores"
+done
+grep -q 'name="platform.cores"' one/run.xml && fail "hosts with one rank need no further cores"
+sed -i '/platform.cores/d' slow-mpi/run.xml
+COLLTUNE_NODE=mpi "$colltune" measure -o slow-mpi --resume 2>slow.log && fail "a run with one core is resumed"
+grep -q 'slow-mpi: was begun with one core on each simulated host' slow.log || fail "$(cat slow.log)"
 
 # --- a model of the channel fills in the run, a model of the other one does not ---
 "$colltune" supplement four shared.xml -o filled --msg-sizes 64 2>filled.log || fail "$(cat filled.log)"

@@ -90,6 +90,29 @@ static void own_platforms_load(void **state)
     ct_platform_free(&platform);
 }
 
+static void copies_have_cores(void **state)
+{
+    (void)state;
+    static const char path[] = "few-cores.xml", copied[] = "more-cores.xml";
+    static const char text[] = "<platform><host id=\"a\" core=\"2\"/><host id=\"b\" core=\"8\"/>"
+                               "<cluster id=\"c\" radical=\"0-1\"/></platform>";
+    struct ct_platform platform;
+    struct ct_error error = {""};
+    char *copy;
+    size_t length;
+    assert_int_equal(ct_file_write(path, text, strlen(text), &error), CT_OK);
+    assert_int_equal(ct_platform_load(path, &error, &platform), CT_OK);
+    assert_int_equal(ct_platform_copy(&platform, 4, copied, &error), CT_OK);
+    assert_int_equal(ct_file_read(copied, &error, &copy, &length), CT_OK);
+    assert_non_null(strstr(copy, "<host id=\"a\" core=\"4\"/><host id=\"b\" core=\"8\"/>"
+                                 "<cluster id=\"c\" radical=\"0-1\" core=\"4\"/>"));
+    free(copy);
+    unlink(copied);
+    unlink(path);
+    assert_int_equal(ct_platform_copy(&platform, 4, copied, &error), CT_E_INPUT);
+    ct_platform_free(&platform);
+}
+
 static void refuses(const char *text, const char *expected)
 {
     struct ct_platform platform;
@@ -137,9 +160,8 @@ static void bad_platforms_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shipped_platforms_load),
-        cmocka_unit_test(own_platforms_load),
-        cmocka_unit_test(topologies_are_noted),
+        cmocka_unit_test(shipped_platforms_load),    cmocka_unit_test(own_platforms_load),
+        cmocka_unit_test(copies_have_cores),         cmocka_unit_test(topologies_are_noted),
         cmocka_unit_test(bad_platforms_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
