@@ -38,18 +38,15 @@ struct evaluation {
     enum ct_communication_model kind;
 };
 
-static int by_begin(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (x[0] > y[0]) - (x[0] < y[0]);
-}
-
+/* Spans stay in the order of their beginnings. */
 static void use(struct busy *busy, double begin, double end)
 {
-    busy->spans[busy->count].begin = begin;
-    busy->spans[busy->count++].end = end;
+    size_t place = busy->count++;
+    for (; place > 0 && busy->spans[place - 1].begin > begin; place--)
+        busy->spans[place] = busy->spans[place - 1];
+    busy->spans[place].begin = begin;
+    busy->spans[place].end = end;
     busy->end = fmax(busy->end, end);
-    qsort(busy->spans, busy->count, sizeof *busy->spans, by_begin);
 }
 
 /* The first free time from `at` on, not behind `end`. */
