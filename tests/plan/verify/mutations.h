@@ -2,6 +2,7 @@
 #ifndef CT_TESTS_PLAN_VERIFY_MUTATIONS_H
 #define CT_TESTS_PLAN_VERIFY_MUTATIONS_H
 
+#include "algorithms/method.h"
 #include "plan/plan.h"
 #include "plan/verify/verifier_task.h"
 
@@ -34,5 +35,8 @@ size_t mutation_below(uint64_t *random, size_t n);
 
 /* A random step of a plan that has any, which `share` belongs to, of one of `size` ranks. */
 struct place mutation_place(struct ct_plan *plan, const struct ct_share *share, int size, uint64_t *random);
+
+/* Counts the cases that the verifier visits: `context` is a size_t. */
+int mutation_count_case(const struct ct_method *method, const struct ct_call *call, void *context);
 
 #endif

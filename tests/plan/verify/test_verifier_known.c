@@ -241,14 +241,6 @@ static bool is_near(const void *context, int peer)
     return peer % 5 != 4;
 }
 
-static int count_case(const struct ct_method *method, const struct ct_call *call, void *context)
-{
-    (void)method;
-    (void)call;
-    ++*(size_t *)context;
-    return CT_OK;
-}
-
 static int break_case(const struct ct_method *method, const struct ct_call *call, void *context)
 {
     struct known *known = context;
@@ -290,7 +282,7 @@ static void test_known_plans_have_their_verdict(void **state)
                 .algorithm = &ct_algorithms[a], .size = sizes[s], .counts = counts, .count_count = 3};
             struct ct_cases_skipped skipped;
             size_t number = 0;
-            assert_int_equal(ct_cases_visit(&cases, count_case, &number, &skipped), CT_OK);
+            assert_int_equal(ct_cases_visit(&cases, mutation_count_case, &number, &skipped), CT_OK);
             known.cases = 0;
             known.apart = 1 + number / CASES_OF_A_SIZE;
             known.random = a * 1000 + s;

@@ -113,14 +113,6 @@ static void break_plan(struct mutants *mutants, const struct ct_method *method, 
     build(mutants, method, call, rank);
 }
 
-static int count_case(const struct ct_method *method, const struct ct_call *call, void *context)
-{
-    (void)method;
-    (void)call;
-    ++*(size_t *)context;
-    return CT_OK;
-}
-
 static int break_case(const struct ct_method *method, const struct ct_call *call, void *context)
 {
     struct mutants *mutants = context;
@@ -150,7 +142,7 @@ static void break_algorithm(struct mutants *mutants, size_t index)
             .algorithm = &ct_algorithms[index], .size = sizes[s], .counts = counts, .count_count = 3};
         struct ct_cases_skipped skipped;
         size_t number = 0;
-        assert_int_equal(ct_cases_visit(&cases, count_case, &number, &skipped), CT_OK);
+        assert_int_equal(ct_cases_visit(&cases, mutation_count_case, &number, &skipped), CT_OK);
         mutants->cases = 0;
         mutants->apart = 1 + number / CASES_OF_A_SIZE;
         mutants->random = index * 1000 + s;
