@@ -58,9 +58,9 @@ static const struct ct_option options[] = {
          "those "
          "with the most time first"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
-     .text =
-         "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
-         "both may have COLLECTIVE/ in front; -WORD leaves out. native is measured unless it is left out"},
+     .text = "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
+             "both may have COLLECTIVE/ in front; -WORD leaves out, from all if each word does. native is "
+             "measured unless it is left out"},
 
     CT_HEADING("How calls are made"),
     {"mode", 0, "MODE", CT_OPTION_CHOICE, AT(mode), .usual = "blocking", .choice = ct_mode_choice,

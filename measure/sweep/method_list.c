@@ -152,8 +152,13 @@ int ct_method_list_parse(const char *list, const enum ct_collective *collectives
     int status = ct_words_split(list, error, &words, &word_count);
     if (status != CT_OK)
         return status;
+    bool adds = false;
+    for (size_t i = 0; i < word_count; i++)
+        adds |= words[i][0] != '-';
     for (size_t i = 0; status == CT_OK && i < collective_count; i++)
         status = apply("native", false, collectives[i], NULL, &methods);
+    if (status == CT_OK && !adds)
+        status = apply_to_all("all", collectives, collective_count, error, &methods, used);
     for (size_t i = 0; status == CT_OK && i < word_count; i++)
         status = apply_to_all(words[i], collectives, collective_count, error, &methods, used);
     ct_words_free(words, word_count);

@@ -6,7 +6,8 @@
 
 /* Methods of several collectives as users list them: words separated by commas, each an algorithm with all
  * values of its parameters, one method, or "all", optionally with COLLECTIVE/ in front. A word without a
- * collective means all collectives that have it; a word that begins with '-' removes methods. */
+ * collective means all collectives that have it; a word that begins with '-' removes methods. A list of
+ * nothing but such words begins with all methods. */
 
 /* The methods of a list, `native` first in each collective. CT_OK; CT_E_INPUT with a line in `error` for a
  * word that means nothing, or a collective without a method; CT_E_MEMORY. Caller frees *ret_methods. */

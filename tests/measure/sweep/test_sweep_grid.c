@@ -57,6 +57,37 @@ static void methods_apply_where_they_exist(void **state)
     parses("native", "barrier/native bcast/native allreduce/native");
 }
 
+/* `list` is all methods without `word`'s. */
+static void leaves_out(const char *list, const char *word)
+{
+    struct ct_method *all, *left;
+    struct ct_error error = {""};
+    size_t all_count, left_count, next = 0, out = 0;
+    assert_int_equal(ct_method_list_parse("all", some, 3, &error, &all, &all_count), CT_OK);
+    assert_int_equal(ct_method_list_parse(list, some, 3, &error, &left, &left_count), CT_OK);
+    for (size_t i = 0; i < all_count; i++) {
+        char spelling[CT_METHOD_TEXT];
+        if (next < left_count && ct_method_equal(&all[i], &left[next]))
+            next++;
+        else {
+            out++;
+            assert_non_null(strstr(ct_method_format(&all[i], true, spelling), word));
+        }
+    }
+    assert_int_equal(next, left_count);
+    assert_true(out > 0);
+    free(all);
+    free(left);
+}
+
+static void words_that_only_leave_out_leave_the_others(void **state)
+{
+    (void)state;
+    leaves_out("-native", "native");
+    leaves_out("-allreduce/native", "allreduce/native");
+    leaves_out("-bcast/binomial,-bcast/linear", "bcast/");
+}
+
 static void bad_methods_are_refused(void **state)
 {
     (void)state;
@@ -66,6 +97,7 @@ static void bad_methods_are_refused(void **state)
     refuses("linear,ring,reduce/binomial", "not measured");
     refuses("linear", "is one of allreduce");
     refuses("all,-allreduce/all", "is one of allreduce");
+    refuses("-allreduce/all", "is one of allreduce");
     refuses("linear,,ring", "empty");
 }
 
@@ -246,6 +278,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_apply_where_they_exist),
+        cmocka_unit_test(words_that_only_leave_out_leave_the_others),
         cmocka_unit_test(bad_methods_are_refused),
         cmocka_unit_test(real_grids_have_a_batch_a_launch),
         cmocka_unit_test(guided_grids_are_mixed),
