@@ -367,6 +367,25 @@ static void ships_the_systems_in_print(void **state)
     }
 }
 
+/* Section 6.4.1 prints its parameters for Hockney alone. */
+static void ships_thunderbird(void **state)
+{
+    (void)state;
+    char *path;
+    struct ct_model model;
+    struct ct_error error = {""};
+    assert_int_equal(ct_data_path("models/systems/thunderbird.xml", &error, &path), CT_OK);
+    if (ct_model_read(path, &error, &model) != CT_OK)
+        fail_msg("%s", error.text);
+    const struct ct_link *link = &model.links[CT_LINK_NETWORK];
+    is_near(link->hockney.alpha, 3.65e-6);
+    is_near(link->hockney.beta, 1.1e-9);
+    is_near(model.gamma, 1.75e-11);
+    assert_false(link->known[CT_MODEL_LOGGP] || link->known[CT_MODEL_PLOGP]);
+    ct_model_free(&model);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -380,6 +399,7 @@ int main(void)
         cmocka_unit_test(cut_anywhere_it_is_refused),
         cmocka_unit_test(writes_what_can_be_read),
         cmocka_unit_test(ships_the_systems_in_print),
+        cmocka_unit_test(ships_thunderbird),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
