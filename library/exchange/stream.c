@@ -17,6 +17,7 @@
 #include "library/colltuned.h"
 #include "library/error_guard.h"
 #include "library/exchange/stream_bucket.h"
+#include "library/exchange/stream_loads.h"
 #include "library/execute/mpi_progress.h"
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
@@ -29,7 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TAG = 0, MESSAGES = 500, BYTES = 16384, LOOKS = 64, SENDS = 16 };
+enum { MESSAGES = 500, BYTES = 16384, LOOKS = 64, SENDS = 16 };
 static const double seconds_standard = 0.001;
 
 /* Where buckets go. */
@@ -39,17 +40,8 @@ struct target {
     struct ct_stream_bucket bucket;
 };
 
-/* A bucket that is under way, or has arrived. */
-struct load {
-    char *bytes;
-    size_t length;
-    size_t capacity;
-    int sender;
-};
-
 struct colltuned_stream {
     MPI_Comm user;
-    MPI_Comm comm;
     int rank;
     int size;
     struct colltuned_stream_options options;
@@ -59,22 +51,12 @@ struct colltuned_stream {
     struct target *targets;
     size_t target_count;
     size_t target_capacity;
-    struct ct_hash_table table; /* of targets, by rank and stage */
-    MPI_Request *requests;      /* of the loads under way, in the same order */
-    size_t request_capacity;
-    int *places; /* room for numbers of requests */
-    size_t place_capacity;
-    struct load *sent;
-    size_t sent_count;
-    size_t sent_capacity;
-    struct load *arrived; /* put by: for this rank by itself, or of the next phase */
-    size_t arrived_count;
-    size_t arrived_capacity;
-    struct load spare; /* memory of the last load; also receives */
+    struct ct_hash_table table;   /* of targets, by rank and stage */
+    struct ct_stream_loads loads; /* put by: for this rank by itself, or of the next phase */
     unsigned phase;
     unsigned sends;   /* since the last poll */
     bool is_handling; /* a handler is running */
-    int64_t lost;     /* messages and buckets */
+    int64_t lost;     /* messages, and torn buckets */
     struct colltuned_stream_counts counts;
 };
 
@@ -85,77 +67,25 @@ static bool is_mesh(const struct colltuned_stream *stream)
     return stream->options.mesh > 0;
 }
 
-/* A load has been sent: its memory is spare now, if that has less. */
-static void settle(struct colltuned_stream *stream, const struct load *load)
-{
-    if (load->capacity <= stream->spare.capacity) {
-        free(load->bytes);
-        return;
-    }
-    free(stream->spare.bytes);
-    stream->spare = *load;
-}
-
-/* Completes what has been sent. One function for all costs less than one for each. */
-static void settle_sends(struct colltuned_stream *stream)
-{
-    int some = 0;
-    size_t kept = 0;
-    if (stream->sent_count == 0)
-        return;
-    if (PMPI_Testsome((int)stream->sent_count, stream->requests, &some, stream->places,
-                      MPI_STATUSES_IGNORE) != MPI_SUCCESS)
-        stream->lost++;
-    for (size_t i = 0; i < stream->sent_count; i++) {
-        if (stream->requests[i] == MPI_REQUEST_NULL) {
-            settle(stream, &stream->sent[i]);
-            continue;
-        }
-        stream->requests[kept] = stream->requests[i];
-        stream->sent[kept++] = stream->sent[i];
-    }
-    stream->sent_count = kept;
-}
-
-static bool put_by(struct colltuned_stream *stream, const struct load *load)
-{
-    if (ct_grow(&stream->arrived, &stream->arrived_capacity, stream->arrived_count + 1,
-                sizeof *stream->arrived) != CT_OK)
-        return false;
-    stream->arrived[stream->arrived_count++] = *load;
-    return true;
-}
-
-static bool send_load(struct colltuned_stream *stream, const struct load *load, int to)
-{
-    size_t need = stream->sent_count + 1;
-    if (ct_grow(&stream->requests, &stream->request_capacity, need, sizeof *stream->requests) != CT_OK ||
-        ct_grow(&stream->places, &stream->place_capacity, need, sizeof *stream->places) != CT_OK ||
-        ct_grow(&stream->sent, &stream->sent_capacity, need, sizeof *stream->sent) != CT_OK ||
-        ct_message_functions()->isend(load->bytes, (int)load->length, MPI_BYTE, to, TAG, stream->comm,
-                                      &stream->requests[stream->sent_count]) != MPI_SUCCESS)
-        return false;
-    stream->sent[stream->sent_count++] = *load;
-    stream->counts.buckets++;
-    stream->counts.bytes += load->length;
-    return true;
-}
-
 /* Sends the bucket of a target, which is empty then, with the memory that is spare. */
 static void flush(struct colltuned_stream *stream, struct target *target)
 {
     struct ct_stream_bucket *bucket = &target->bucket;
     if (bucket->length == 0)
         return;
-    const struct load load = {bucket->bytes, bucket->length, bucket->capacity, stream->rank};
+    const struct ct_stream_load load = {bucket->bytes, bucket->length, bucket->capacity, stream->rank};
     bool is_own = target->rank == stream->rank;
-    if (is_own ? !put_by(stream, &load) : !send_load(stream, &load, target->rank)) {
+    if (is_own ? !ct_load_wait(&stream->loads, &load) : !ct_load_send(&stream->loads, &load, target->rank)) {
         stream->lost += (int64_t)bucket->messages;
         bucket->length = bucket->messages = 0;
         return;
     }
-    *bucket = (struct ct_stream_bucket){.bytes = stream->spare.bytes, .capacity = stream->spare.capacity};
-    stream->spare = (struct load){0};
+    if (!is_own) {
+        stream->counts.buckets++;
+        stream->counts.bytes += load.length;
+    }
+    const struct ct_stream_load spare = ct_loads_take_spare(&stream->loads);
+    *bucket = (struct ct_stream_bucket){.bytes = spare.bytes, .capacity = spare.capacity};
 }
 
 static void flush_all(struct colltuned_stream *stream)
@@ -237,7 +167,7 @@ static void handle(struct colltuned_stream *stream, const struct ct_stream_messa
 }
 
 /* Handles the messages of a bucket of this phase. */
-static void open_load(struct colltuned_stream *stream, const struct load *load, unsigned stage)
+static void open_load(struct colltuned_stream *stream, const struct ct_stream_load *load, unsigned stage)
 {
     struct ct_stream_message message = {.source = load->sender, .destination = stream->rank};
     stream->is_handling = true;
@@ -252,78 +182,51 @@ static void open_load(struct colltuned_stream *stream, const struct load *load, 
     stream->is_handling = false;
 }
 
-/* Handles a bucket, or puts it by, which then has its memory; else it is free for the next one. */
-static void take_load(struct colltuned_stream *stream, struct load *load)
+/* Handles a bucket, or puts it by. */
+static void take_load(struct colltuned_stream *stream, const struct ct_stream_load *load)
 {
     struct ct_bucket_kind kind;
     if (ct_bucket_open(load->bytes, load->length, &kind) != CT_OK) {
         stream->lost++;
     } else if (kind.phase == stream->phase % CT_STREAM_PHASES) {
         open_load(stream, load, kind.stage);
-    } else if (put_by(stream, load)) {
+    } else if (ct_load_wait(&stream->loads, load)) {
         return;
     } else {
         stream->lost++;
     }
-    if (load->capacity > stream->spare.capacity) {
-        struct load smaller = stream->spare;
-        stream->spare = *load;
-        *load = smaller;
-    }
-    free(load->bytes);
+    ct_load_release(&stream->loads, load);
 }
 
 /* Takes what was put by. Handlers may put by more meanwhile, which stays for the next time. */
-static bool take_arrived(struct colltuned_stream *stream)
+static bool take_waiting(struct colltuned_stream *stream)
 {
-    struct load *loads = stream->arrived;
-    size_t count = stream->arrived_count;
-    if (count == 0)
-        return false;
-    stream->arrived = NULL;
-    stream->arrived_count = stream->arrived_capacity = 0;
+    size_t count;
+    struct ct_stream_load *loads = ct_loads_take_waiting(&stream->loads, &count);
     for (size_t i = 0; i < count; i++)
         take_load(stream, &loads[i]);
     free(loads);
-    return stream->arrived_count < count;
+    return stream->loads.waiting_count < count;
 }
 
-/* Receives a bucket, if there is one. One for which there is no memory is received in no room. */
+/* Receives a bucket, if there is one, and handles it. */
 static bool receive(struct colltuned_stream *stream)
 {
-    MPI_Status status;
-    int found = false, length = 0;
-    if (PMPI_Iprobe(MPI_ANY_SOURCE, TAG, stream->comm, &found, &status) != MPI_SUCCESS) {
-        stream->lost++;
-        return false;
-    }
-    if (!found)
-        return false;
-    PMPI_Get_count(&status, MPI_BYTE, &length);
-    struct load load = stream->spare;
-    stream->spare = (struct load){0};
-    bool has_room = ct_grow(&load.bytes, &load.capacity, (size_t)length + 1, 1) == CT_OK;
-    int code = PMPI_Recv(load.bytes, has_room ? length : 0, MPI_BYTE, status.MPI_SOURCE, TAG, stream->comm,
-                         MPI_STATUS_IGNORE);
-    load.length = (size_t)length;
-    load.sender = status.MPI_SOURCE;
-    if (has_room && code == MPI_SUCCESS) {
+    struct ct_stream_load load;
+    bool is_there = ct_load_receive(&stream->loads, &load);
+    if (is_there && load.bytes)
         take_load(stream, &load);
-        return true;
-    }
-    free(load.bytes);
-    stream->lost++;
-    return true;
+    return is_there;
 }
 
 /* Handles what has arrived. Returns whether there was anything. */
 static bool move(struct colltuned_stream *stream)
 {
-    bool has_moved = take_arrived(stream);
+    bool has_moved = take_waiting(stream);
     stream->sends = 0;
     for (int i = 0; i < LOOKS && receive(stream); i++)
         has_moved = true;
-    settle_sends(stream);
+    ct_loads_settle(&stream->loads);
     flush_old(stream);
     return has_moved;
 }
@@ -400,7 +303,7 @@ int colltuned_stream_open(MPI_Comm comm, const struct colltuned_stream_options *
             comm);
     }
     *made = (struct colltuned_stream){
-        .user = comm, .comm = private, .options = own, .handler = handler, .context = context};
+        .user = comm, .options = own, .handler = handler, .context = context, .loads.comm = private};
     PMPI_Comm_rank(private, &made->rank);
     PMPI_Comm_size(private, &made->size);
     if (own.mesh > 0)
@@ -472,14 +375,20 @@ struct colltuned_stream_counts colltuned_stream_counts(colltuned_stream stream)
 
 enum { SENT, HANDLED, LOST, SUMS };
 
+static int64_t count_lost(const struct colltuned_stream *stream)
+{
+    return stream->lost + stream->loads.lost;
+}
+
 /* Adds up over all ranks, and moves the stream meanwhile. Returns an MPI error code. */
 static int count(struct colltuned_stream *stream, int64_t ret_all[SUMS])
 {
     struct ct_patience patience = ct_progress_begin_wait();
-    const int64_t own[SUMS] = {(int64_t)stream->counts.sent, (int64_t)stream->counts.handled, stream->lost};
+    const int64_t own[SUMS] = {(int64_t)stream->counts.sent, (int64_t)stream->counts.handled,
+                               count_lost(stream)};
     MPI_Request request;
     int done = false;
-    int code = PMPI_Iallreduce(own, ret_all, SUMS, MPI_INT64_T, MPI_SUM, stream->comm, &request);
+    int code = PMPI_Iallreduce(own, ret_all, SUMS, MPI_INT64_T, MPI_SUM, stream->loads.comm, &request);
     while (code == MPI_SUCCESS && !done) {
         bool has_moved = move(stream);
         flush_all(stream);
@@ -519,32 +428,15 @@ int colltuned_stream_end(colltuned_stream stream)
                               stream->user);
 }
 
-/* All that was sent has been handled, unless something was lost: then the MPI library may still read it. */
-static void finish_sends(struct colltuned_stream *stream)
-{
-    for (size_t i = 0; i < stream->sent_count; i++) {
-        if (stream->lost > 0)
-            PMPI_Request_free(&stream->requests[i]);
-        else if (PMPI_Wait(&stream->requests[i], MPI_STATUS_IGNORE) == MPI_SUCCESS)
-            free(stream->sent[i].bytes);
-    }
-}
-
+/* All that was sent has been handled, unless something was lost. */
 static void free_stream(struct colltuned_stream *stream)
 {
-    finish_sends(stream);
+    ct_loads_free(&stream->loads, count_lost(stream) > 0);
     for (size_t i = 0; i < stream->target_count; i++)
         free(stream->targets[i].bucket.bytes);
-    for (size_t i = 0; i < stream->arrived_count; i++)
-        free(stream->arrived[i].bytes);
     free(stream->targets);
     ct_hash_free(&stream->table);
-    free(stream->requests);
-    free(stream->places);
-    free(stream->sent);
-    free(stream->arrived);
-    free(stream->spare.bytes);
-    ct_message_functions()->comm_free(&stream->comm);
+    ct_message_functions()->comm_free(&stream->loads.comm);
     free(stream);
 }
 
