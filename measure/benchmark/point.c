@@ -5,7 +5,8 @@
 #include "library/execute/near_messages.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/placement.h"
-#include "measure/benchmark/operand_types.h"
+#include "measure/benchmark/local_work.h"
+#include "measure/benchmark/point_rows.h"
 #include "measure/benchmark/program.h"
 #include "plan/node_channel.h"
 
@@ -21,13 +22,11 @@
  */
 
 struct point {
-    struct ct_bench bench; /* rank, size and clock of it */
-    FILE *out;             /* rank 0 */
-    size_t *sizes;         /* of messages, rising */
+    struct ct_bench bench;     /* rank, size and clock of it */
+    struct ct_point_rows rows; /* to a file of rank 0; limits are of a pass */
+    size_t *sizes;             /* of messages, rising */
     size_t size_count;
-    size_t passes;  /* over all sizes */
-    size_t most;    /* repetitions in a pass */
-    double seconds; /* for a kind at a size in a pass */
+    size_t passes; /* over all sizes */
     char *send;
     char *recv;
     /* Those that are timed, by channel within a node; a turn is announced by a message of MPI. */
@@ -59,27 +58,7 @@ struct exchange {
     int (*messages)(size_t bytes, double round_trip); /* in a repetition; NULL: one */
 };
 
-enum { PARTNERS_MAX = 4, LEAST = 4, WARM_UP = 3 };
-
-static size_t repetitions_left(const struct point *point, double once, size_t done, double spent)
-{
-    if (CT_SIMULATED) /* nothing varies */
-        return done == 0;
-    const double rest = 0.1; /* of the time, that is not worth another turn */
-    double left = point->seconds - spent;
-    size_t least = done < LEAST ? LEAST - done : 0, most = point->most > done ? point->most - done : 0;
-    double wanted = left > rest * point->seconds ? left / (once > 0 ? once : left) : 0;
-    size_t count = wanted < (double)most ? (size_t)wanted : most;
-    return count > least ? count : least;
-}
-
-static void report(const struct point *point, const char *kind, const char *subject, int partner,
-                   size_t bytes, size_t rep, double seconds)
-{
-    const double shortest = 1e-9; /* a clock may not have moved */
-    fprintf(point->out, "%s,%s,%d,%zu,%zu,%.*g\n", kind, subject, partner, bytes, rep, CT_TIME_DIGITS,
-            seconds > shortest ? seconds : shortest);
-}
+enum { PARTNERS_MAX = 4, WARM_UP = 3 };
 
 /* --- messages --- */
 
@@ -305,11 +284,12 @@ static double measure_exchange(struct point *point, int exchange, const struct p
         turn.messages = kind->messages(bytes, round_trip > 0 ? round_trip : about);
     once *= turn.messages;
     began = ct_bench_now(&point->bench);
-    for (size_t done = 0, more; (more = repetitions_left(point, once, done, spent)) > 0;) {
+    for (size_t done = 0, more; (more = ct_point_repetitions_left(&point->rows, once, done, spent)) > 0;) {
         turn.repetitions = (int)more;
         about = take_turn(point, &turn, pair->partner, pair->seconds);
         for (size_t i = 0; i < more; i++)
-            report(point, kind->kind, pair->subject, pair->partner, bytes, (*reported)++, pair->seconds[i]);
+            ct_point_report(&point->rows, kind->kind, pair->subject, pair->partner, bytes, (*reported)++,
+                            pair->seconds[i]);
         done += more;
         spent = ct_bench_now(&point->bench) - began;
         once = spent / (double)done;
@@ -322,7 +302,7 @@ static void lead_partner(struct point *point, const char *subject, enum ct_node_
     struct pair pair = {.subject = subject,
                         .channel = channel,
                         .partner = partner,
-                        .seconds = ct_bench_allocate(point->most + WARM_UP, sizeof *pair.seconds),
+                        .seconds = ct_bench_allocate(point->rows.most + WARM_UP, sizeof *pair.seconds),
                         .reported = ct_bench_allocate(point->size_count * EXCHANGES, sizeof *pair.reported)};
     /* the first messages of all set up the connection */
     const struct turn first = {
@@ -333,7 +313,7 @@ static void lead_partner(struct point *point, const char *subject, enum ct_node_
         double round_trip = measure_exchange(point, ROUND_TRIP, &pair, point->sizes[size], 0, reported);
         for (int exchange = ROUND_TRIP + 1; exchange < EXCHANGES; exchange++)
             measure_exchange(point, exchange, &pair, point->sizes[size], round_trip, reported + exchange);
-        fflush(point->out);
+        fflush(point->rows.out);
     }
     free(pair.seconds);
     free(pair.reported);
@@ -366,87 +346,6 @@ static void follow(struct point *point)
         for (int i = 0; turn.exchange != DISMISSED && i < turn.repetitions; i++)
             exchanges[turn.exchange].follow(point, &turn);
     }
-}
-
-/* --- local work --- */
-
-/* Reductions and copies on memory that is in no cache: each repetition takes the next piece of a pool larger
- * than caches are, as section 4.4.1 of Pjesivac-Grbovic 2007 creeps through arrays. */
-
-enum { POOL = CT_SIMULATED ? 1 << 20 : 96 << 20 }; /* simulated time does not depend on caches */
-
-struct work {
-    char subject[40];
-    MPI_Datatype type;
-    MPI_Op operation; /* MPI_OP_NULL: a copy */
-    int element;      /* bytes */
-};
-
-/* Filled with ones: sums and products stay ordinary numbers, and every page gets its own memory. */
-static char *make_pool(void)
-{
-    double *pool = ct_bench_allocate_pages(POOL);
-    for (size_t i = 0; i < POOL / sizeof *pool; i++)
-        pool[i] = 1;
-    return (char *)pool;
-}
-
-/* `at` is where in the pools the walk has come to. */
-static double time_work(const struct point *point, const struct work *work, char *const pools[2], int bytes,
-                        size_t *at)
-{
-    *at = *at + (size_t)bytes > POOL ? 0 : *at;
-    char *from = pools[0] + *at, *to = pools[1] + *at;
-    *at += (size_t)bytes;
-    double began = ct_bench_now(&point->bench);
-    if (work->operation == MPI_OP_NULL) {
-        memcpy(to, from, (size_t)bytes);
-        ct_charge_copy((size_t)bytes);
-    } else {
-        PMPI_Reduce_local(from, to, bytes / work->element, work->type, work->operation);
-        ct_charge_reduce((size_t)bytes);
-    }
-    return ct_bench_now(&point->bench) - began;
-}
-
-static void measure_work(const struct point *point, const struct work *work, char *const pools[2], int bytes,
-                         size_t *at)
-{
-    double once = time_work(point, work, pools, bytes, at), spent = 0;
-    size_t done = 0, more;
-    while ((more = repetitions_left(point, once, done, spent)) > 0) {
-        for (size_t i = 0; i < more; i++) {
-            double seconds = time_work(point, work, pools, bytes, at);
-            report(point, "work", work->subject, 0, (size_t)bytes, done++, seconds);
-            spent += seconds;
-        }
-        once = spent / (double)done;
-    }
-}
-
-static void measure_all_work(struct point *point)
-{
-    static const int sizes[] = {1 << 10, 16 << 10, 256 << 10};
-    char *const pools[2] = {make_pool(), make_pool()};
-    size_t at = 0;
-    for (int type = 0; type < CT_DATA_TYPES; type++)
-        for (int operation = 0; ct_data_types[type].reduces && operation < CT_OPERATIONS; operation++) {
-            struct work work = {.type = ct_bench_type_make((enum ct_data_type)type),
-                                .operation =
-                                    ct_bench_op_make((enum ct_operation)operation, (enum ct_data_type)type),
-                                .element = (int)ct_data_types[type].bytes};
-            snprintf(work.subject, sizeof work.subject, "%s/%s", ct_operations[operation].name,
-                     ct_data_types[type].name);
-            for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-                measure_work(point, &work, pools, sizes[k], &at);
-            ct_bench_op_free((enum ct_operation)operation, &work.operation);
-        }
-    const struct work copy = {"copy/byte", MPI_BYTE, MPI_OP_NULL, 1};
-    for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++)
-        measure_work(point, &copy, pools, sizes[k], &at);
-    free(pools[0]);
-    free(pools[1]);
-    fflush(point->out);
 }
 
 /* --- the program --- */
@@ -505,8 +404,8 @@ static void start(struct point *point, char **argv)
     point->passes = strtoul(argv[4], NULL, 10);
     if (point->passes == 0)
         ct_bench_abort("'%s' is no number of passes", argv[4]);
-    point->seconds = strtod(argv[2], NULL) / (double)point->passes;
-    point->most = strtoul(argv[3], NULL, 10) / point->passes;
+    point->rows.seconds = strtod(argv[2], NULL) / (double)point->passes;
+    point->rows.most = strtoul(argv[3], NULL, 10) / point->passes;
     if (ct_list_parse(argv[5], NULL, &point->sizes, &point->size_count) != CT_OK)
         ct_bench_abort("'%s' is no list of sizes", argv[5]);
     size_t most = 0;
@@ -515,7 +414,7 @@ static void start(struct point *point, char **argv)
     point->send = ct_bench_allocate_pages(most);
     point->recv = ct_bench_allocate_pages(most);
     memset(point->send, 1, most);
-    if (point->bench.rank == 0 && !(point->out = fopen(argv[1], "w")))
+    if (point->bench.rank == 0 && !(point->rows.out = fopen(argv[1], "w")))
         ct_bench_abort("%s: cannot be written", argv[1]);
 }
 
@@ -533,11 +432,11 @@ int main(int argc, char **argv)
     if (point.bench.rank == 0) {
         const struct turn end = {.exchange = DISMISSED};
         lead_links(&point, labels);
-        measure_all_work(&point);
+        ct_measure_local_work(&point.bench, &point.rows);
         for (int rank = 1; rank < point.bench.size; rank++)
             PMPI_Send(&end, sizeof end, MPI_BYTE, rank, TAG_TURN, MPI_COMM_WORLD);
-        fprintf(point.out, "end\n");
-        fclose(point.out);
+        fprintf(point.rows.out, "end\n");
+        fclose(point.rows.out);
     } else {
         follow(&point);
     }
