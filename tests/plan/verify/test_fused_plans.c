@@ -52,19 +52,29 @@ static bool is_slice(unsigned buffer, size_t offset, size_t n, const struct ct_s
     return buffer == receive->buffer && offset == receive->offset && n == receive->n;
 }
 
-/* Makes the receive and a reduction of what it brings one step, whatever is between them. */
-static bool fuse_carelessly(struct ct_plan *plan, size_t receive, size_t reduction)
+static bool is_lower(const struct ct_step *receive, const struct ct_step *reduction)
+{
+    return is_slice(reduction->buffer, reduction->offset, reduction->n, receive);
+}
+
+/* Does the reduction take what was received there? */
+static bool can_fuse(const struct ct_step *receive, const struct ct_step *reduction)
+{
+    return receive->kind == CT_STEP_RECEIVE && receive->n > 0 && reduction->kind == CT_STEP_REDUCE &&
+           (is_lower(receive, reduction) ||
+            is_slice(reduction->other, reduction->other_offset, reduction->n, receive));
+}
+
+/* Makes these two steps one, whatever is between them. */
+static void fuse_carelessly(struct ct_plan *plan, size_t receive, size_t reduction)
 {
     struct ct_step *step = &plan->steps[receive], *local = &plan->steps[reduction];
-    bool is_lower = is_slice(local->buffer, local->offset, local->n, step);
-    if (step->kind != CT_STEP_RECEIVE || step->n == 0 || local->kind != CT_STEP_REDUCE ||
-        (!is_lower && !is_slice(local->other, local->other_offset, local->n, step)))
-        return false;
-    step->kind = is_lower ? CT_STEP_RECEIVE_LOWER : CT_STEP_RECEIVE_UPPER;
-    if (is_lower) {
+    if (is_lower(step, local)) {
+        step->kind = CT_STEP_RECEIVE_LOWER;
         step->buffer = local->other;
         step->offset = local->other_offset;
     } else {
+        step->kind = CT_STEP_RECEIVE_UPPER;
         step->other = local->buffer;
         step->other_offset = local->offset;
     }
@@ -72,7 +82,6 @@ static bool fuse_carelessly(struct ct_plan *plan, size_t receive, size_t reducti
     plan->step_count--;
     for (size_t i = 0; i < plan->round_count; i++)
         plan->rounds[i].end -= plan->rounds[i].end > reduction;
-    return true;
 }
 
 static struct ct_plan copy_of(const struct ct_plan *plan)
@@ -97,17 +106,18 @@ static void try_careless(const struct ct_method *method, const struct ct_task *t
     const struct ct_plan kept = state.plans[rank];
     for (size_t i = 0; i < kept.step_count; i++) {
         for (size_t k = 0; k < kept.step_count; k++) {
+            if (!can_fuse(&kept.steps[i], &kept.steps[k]))
+                continue;
             struct ct_plan broken = copy_of(&kept);
-            if (fuse_carelessly(&broken, i, k)) {
-                state.plans[rank] = broken;
-                bool harmful = !concrete_is_right(state.concrete, state.plans), refused = is_refused(task);
-                state.careless++;
-                state.harmful += harmful;
-                if (harmful && !refused)
-                    fail_msg("%s/%s, rank %d of %d: steps %zu and %zu were fused, and not refused",
-                             ct_collectives[method->algorithm->collective].name, method->algorithm->name,
-                             rank, task->size, i, k);
-            }
+            fuse_carelessly(&broken, i, k);
+            state.plans[rank] = broken;
+            bool harmful = !concrete_is_right(state.concrete, state.plans), refused = is_refused(task);
+            state.careless++;
+            state.harmful += harmful;
+            if (harmful && !refused)
+                fail_msg("%s/%s, rank %d of %d: steps %zu and %zu were fused, and not refused",
+                         ct_collectives[method->algorithm->collective].name, method->algorithm->name, rank,
+                         task->size, i, k);
             ct_plan_free(&broken);
         }
     }
