@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_sanitizers.sh COLLTUNE EVERY_METHOD MPIEXEC LIBRARY FLAW_LIBRARY CALLS FEW_CALLS COMMUNICATORS
+# test_sanitizers.sh BUILD COLLTUNE EVERY_METHOD MPIEXEC LIBRARY FLAW_LIBRARY CALLS FEW_CALLS COMMUNICATORS
 # HANDLES: runs these programs on 4 ranks with LIBRARY preloaded, a tuned library that is compiled with
 # AddressSanitizer and UndefinedBehaviorSanitizer, with a table of all methods and what the environment
-# switches on. The first error ends a program. FLAW_LIBRARY must be noticed. Blocks that are lost are left
-# to valgrind, which tells those of the library from others.
+# switches on. The first error ends a program. FLAW_LIBRARY must be noticed. The two libraries are targets in
+# the folder BUILD. Blocks that are lost are left to valgrind, which tells those of the library from others.
 set -euo pipefail
-colltune=$1 every_method=$2 mpiexec=$3 library=$4 flaw=$5
-calls=$6 few_calls=$7 communicators=$8 handles=$9
+build=$1 colltune=$2 every_method=$3 mpiexec=$4 library=$5 flaw=$6
+calls=$7 few_calls=$8 communicators=$9 handles=${10}
+ninja -C "$build" "${library#"$build"/}" "${flaw#"$build"/}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$every_method" table >"$work/table.xml"
