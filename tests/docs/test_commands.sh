@@ -13,7 +13,7 @@ mapfile -t pages < <(realpath -e "$@")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0 commands=0
-export XDG_CACHE_HOME=$work/cache COLLTUNE_TO_TEST=$colltune PATH=$work/bin:$PATH
+export COLLTUNE_TO_TEST=$colltune PATH=$work/bin:$PATH
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 # --- the programs that pages call ---

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/bin"
 ln -s "$colltune" "$work/bin/colltune"
-export PATH=$work/bin:$PATH XDG_CACHE_HOME=$work/cache
+export PATH=$work/bin:$PATH
 failures=0
 
 # fenced PAGE LANGUAGE: the text of the blocks in that language.

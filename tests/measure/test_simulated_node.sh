@@ -7,8 +7,6 @@ colltune=$(realpath "$1")
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-XDG_CACHE_HOME=$folder/cache
-export XDG_CACHE_HOME
 failed=0
 unset COLLTUNE_NODE
 
