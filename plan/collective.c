@@ -98,3 +98,21 @@ bool ct_contents_are_many(enum ct_contents contents)
     return contents == CT_CONTENTS_PARTS || contents == CT_CONTENTS_OF_EACH ||
            contents == CT_CONTENTS_PARTS_OF_EACH;
 }
+
+/* With an odd number of blocks the last is the mean. */
+static size_t uneven_length(size_t mean, int block, int last)
+{
+    if (block == last && block % 2 == 0)
+        return mean;
+    return block % 2 == 0 ? mean - mean / 2 : mean + mean / 2;
+}
+
+size_t ct_block_length(enum ct_collective collective, size_t mean, int from, int to, int size)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    if (!about->varies)
+        return mean;
+    if (about->input[0] == CT_CONTENTS_PARTS && about->result[0] == CT_CONTENTS_PARTS_OF_EACH)
+        return uneven_length(mean, (from + to) % 2, 1);
+    return uneven_length(mean, about->input[0] == CT_CONTENTS_PARTS ? to : from, size - 1);
+}

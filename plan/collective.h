@@ -101,6 +101,10 @@ static inline bool ct_is_elsewhere(const struct ct_collective_description *about
 /* The collective of that name; CT_COLLECTIVES where there is none. */
 enum ct_collective ct_collective_find(const char *name);
 
+/* Units of the block that a rank has for another one in measured and predicted calls: the mean, or, in v and
+ * w forms, alternately half as much and half as much again. */
+size_t ct_block_length(enum ct_collective collective, size_t mean, int from, int to, int size);
+
 /* Does the contents count a block for every rank? */
 bool ct_contents_are_many(enum ct_contents contents);
 

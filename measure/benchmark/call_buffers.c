@@ -36,22 +36,10 @@ static size_t mean_of(const struct ct_collective_description *about, enum ct_dat
     return (about->has_size ? msg_bytes : UNSIZED_BLOCK) / ct_data_types[type].bytes;
 }
 
-/* Blocks that vary are alternately half as long and half as long again as the mean. */
-static size_t length_of(const struct ct_collective_description *about, size_t mean, int block, int last)
-{
-    if (!about->varies || (block == last && block % 2 == 0))
-        return mean;
-    return block % 2 == 0 ? mean - mean / 2 : mean + mean / 2;
-}
-
 /* Elements from rank to rank. */
 static size_t block_length(const struct ct_bench_call *call, int from, int to)
 {
-    const struct ct_collective_description *about = &ct_collectives[call->collective];
-    int last = call->size - 1;
-    if (about->input[0] == CT_CONTENTS_PARTS && about->result[0] == CT_CONTENTS_PARTS_OF_EACH)
-        return length_of(about, call->mean, (from + to) % 2, 1);
-    return length_of(about, call->mean, about->input[0] == CT_CONTENTS_PARTS ? to : from, last);
+    return ct_block_length(call->collective, call->mean, from, to, call->size);
 }
 
 /* Most bytes that one of the buffers of a cell needs. */

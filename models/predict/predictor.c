@@ -15,7 +15,7 @@ struct ct_predictor {
     struct ct_evaluator *evaluator;
     size_t ranks, ppn; /* of the calls; 0 ranks: none are set */
     struct ct_nodes nodes;
-    size_t *counts;        /* of blocks that may vary, all alike; in a neighbor_allgatherv of each rank */
+    size_t *counts;        /* of blocks that vary; in a neighbor_allgatherv of each rank */
     struct ct_edge *edges; /* of the pattern that is set; NULL: none */
     size_t edge_count;
     struct ct_pattern pattern; /* of the last sparse call */
@@ -138,9 +138,11 @@ struct ct_call ct_predictor_call(struct ct_predictor *predictor, enum ct_collect
     call.count = msg_bytes / call.unit_bytes;
     if (!about->varies)
         return call;
-    for (size_t i = 0; i < predictor->ranks; i++)
-        predictor->counts[i] = call.count;
-    *(about->input[0] == CT_CONTENTS_PARTS ? &call.send_counts : &call.recv_counts) = predictor->counts;
+    const bool has_parts = about->input[0] == CT_CONTENTS_PARTS;
+    for (int i = 0; i < call.size; i++)
+        predictor->counts[i] =
+            ct_block_length(collective, call.count, has_parts ? 0 : i, has_parts ? i : 0, call.size);
+    *(has_parts ? &call.send_counts : &call.recv_counts) = predictor->counts;
     return call;
 }
 

@@ -158,11 +158,28 @@ static void test_bytes(void **state)
     assert_int_equal(ct_edge_bytes(CT_COLLECTIVE_NEIGHBOR_ALLGATHERV, &edges[1], mean, 10), 15);
 }
 
+/* Alternately half as long and half as long again; the mean stays. */
+static void test_block_lengths(void **state)
+{
+    (void)state;
+    static const size_t even[] = {5, 15, 5, 15}, odd[] = {5, 15, 10};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(ct_block_length(CT_COLLECTIVE_ALLGATHER, 10, i, 0, 4), 10);
+        assert_int_equal(ct_block_length(CT_COLLECTIVE_ALLGATHERV, 10, i, 0, 4), even[i]);
+        assert_int_equal(ct_block_length(CT_COLLECTIVE_REDUCE_SCATTER, 10, 0, i, 4), even[i]);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(ct_block_length(CT_COLLECTIVE_ALLGATHERV, 10, i, 0, 3), odd[i]);
+    assert_int_equal(ct_block_length(CT_COLLECTIVE_ALLTOALLV, 10, 1, 1, 3), 5);
+    assert_int_equal(ct_block_length(CT_COLLECTIVE_ALLTOALLV, 10, 1, 2, 3), 15);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_features), cmocka_unit_test(test_shares), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_identity), cmocka_unit_test(test_list),   cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_block_lengths), cmocka_unit_test(test_features), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_limits),        cmocka_unit_test(test_identity), cmocka_unit_test(test_list),
+        cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,19 @@ static void test_unknown(void **state)
         }
 }
 
+/* Blocks that vary differ as in measured calls: the longest ones decide how long a ring takes. */
+static void test_blocks_that_vary(void **state)
+{
+    (void)state;
+    const struct ct_model model = machine();
+    const struct ct_prediction prediction = asked(&model, CT_PREDICTION_BY_PLANS);
+    struct ct_predicted_times *times;
+    assert_int_equal(ct_predicted_times_new(&prediction, &times), CT_OK);
+    assert_true(at(times, "allgatherv/ring", 8, 4096) > 1.1 * at(times, "allgather/ring", 8, 4096));
+    assert_true(at(times, "allgatherv/ring", 8, 4096) < 1.5 * at(times, "allgather/ring", 8, 4096));
+    ct_predicted_times_free(times);
+}
+
 static void place(struct ct_predicted_times *times, size_t ppn, enum ct_node_channel channel)
 {
     struct ct_error error = {""};
@@ -175,6 +188,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_blocks_that_vary),
         cmocka_unit_test(test_sizes_and_nodes),
         cmocka_unit_test(test_channels),
     };
