@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "measure/backend/platform.h"
+#include "measure/backend/platform_routes.h"
 #include "measure/sweep/point_to_point.h"
 #include "models/contention/interconnect.h"
 #include "models/fit/fit_model.h"
@@ -269,12 +270,18 @@ static char *name_of(const char *path)
     return strndup(begin, dot && dot > begin ? (size_t)(dot - begin) : strlen(begin));
 }
 
-/* Links on the way to the partners of messages between nodes, on the mean; ranks fill one node after another.
- */
-static int find_hops(const struct ct_interconnect *topology, size_t ppn,
-                     const struct ct_point_samples *samples, double *ret_hops)
+/* What was measured, on the mean over the partners of messages between nodes. */
+struct reference {
+    double hops; /* links on the way */
+    struct ct_network_way way;
+};
+
+/* Ranks fill one node after another. */
+static int find_reference(const struct ct_interconnect *topology, size_t ppn,
+                          const struct ct_point_samples *samples, struct reference *ret_reference)
 {
-    uint32_t *way = ct_allocate(topology->longest, sizeof *way);
+    uint32_t *way = ct_allocate(topology->longest + 1, sizeof *way);
+    struct reference sum = {0};
     double links = 0, ways = 0;
     if (!way)
         return CT_E_MEMORY;
@@ -286,31 +293,94 @@ static int find_hops(const struct ct_interconnect *topology, size_t ppn,
             continue;
         links += (double)ct_interconnect_route(topology, 0, node, way);
         ways++;
+        if (!topology->routes)
+            continue;
+        sum.way.latency += topology->routes->ways[node].latency;
+        sum.way.rate += topology->routes->ways[node].rate;
     }
-    *ret_hops = ways > 0 ? links / ways : 2;
+    sum.hops = ways > 0 ? links / ways : 2;
+    sum.way.latency /= ways;
+    sum.way.rate /= ways;
+    *ret_reference = sum;
     free(way);
-    return CT_OK;
+    return ways > 0 || !topology->routes ? CT_OK : CT_E_ANSWER;
 }
 
-/* Notes how the nodes are joined: as the user says, or as the simulated platform says. */
-static int note_topology(const struct settings *settings, const struct ct_point_samples *samples,
-                         struct ct_error *error, struct ct_model *model)
+/* Notes the ways between the hosts of the simulated platform, unless one switch does as well. */
+static int note_routes(const struct ct_place_request *place, const struct ct_point_samples *samples,
+                       struct ct_error *error, struct ct_model *model)
 {
-    const struct ct_place_request *place = &settings->request.place;
-    struct ct_platform platform = {0};
-    struct ct_interconnect topology;
-    int status = place->simulate ? ct_platform_load(place->simulate, error, &platform) : CT_OK;
-    const char *shape = settings->topology ? settings->topology : platform.topology;
-    if (status == CT_OK && shape)
-        status = ct_interconnect_parse(shape, error, &topology);
-    if (status == CT_OK && shape) {
-        model->hop_latency = settings->topology ? settings->hop_latency : platform.hop_latency;
-        model->topology = strdup(shape);
-        status = model->topology ? find_hops(&topology, place->ppn ? place->ppn : 1, samples, &model->hops)
-                                 : CT_E_MEMORY;
+    struct ct_interconnect topology = {0};
+    struct reference reference;
+    char *ways = NULL, *text = NULL;
+    int status = ct_platform_routes(place, CT_NETWORK_ROUTES_MAX, error, &ways);
+    if (status == CT_OK && !(text = ct_format("routes:0,1,%s", ways)))
+        status = CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_interconnect_parse(text, error, &topology);
+    if (status == CT_OK && !ct_network_routes_are_switch(topology.routes) &&
+        (status = find_reference(&topology, place->ppn ? place->ppn : 1, samples, &reference)) == CT_OK) {
+        model->topology = ct_format("routes:%.9g,%.9g,%s", reference.way.latency, reference.way.rate, ways);
+        status = model->topology ? CT_OK : CT_E_MEMORY;
+    }
+    ct_interconnect_free(&topology);
+    free(text);
+    free(ways);
+    return status == CT_E_ANSWER ? CT_OK : status;
+}
+
+/* How the nodes are joined, as the user or a regular platform says it; NULL: by one switch. */
+static int note_shape(const char *shape, double hop_latency, size_t ppn,
+                      const struct ct_point_samples *samples, struct ct_error *error, struct ct_model *model)
+{
+    struct ct_interconnect topology = {0};
+    struct reference reference = {0};
+    int status = shape ? ct_interconnect_parse(shape, error, &topology) : CT_OK;
+    if (status != CT_OK || !shape)
+        return status;
+    status = find_reference(&topology, ppn, samples, &reference);
+    ct_interconnect_free(&topology);
+    model->hops = reference.hops;
+    model->hop_latency = hop_latency;
+    model->topology = strdup(shape);
+    return model->topology ? status : CT_E_MEMORY;
+}
+
+/* Without the ways, all hosts count as joined by one switch, or as the first cluster says. */
+static int note_platform(const struct ct_place_request *place, const struct ct_point_samples *samples,
+                         struct ct_text *notes, struct ct_error *error, struct ct_model *model)
+{
+    const size_t ppn = place->ppn ? place->ppn : 1;
+    struct ct_platform platform;
+    struct ct_error why = {""};
+    int status = ct_platform_load(place->simulate, error, &platform);
+    if (status != CT_OK)
+        return status;
+    const bool is_small = platform.host_count <= CT_NETWORK_ROUTES_MAX;
+    if (platform.is_plain && !place->simulator_options) {
+        status = note_shape(platform.topology, platform.hop_latency, ppn, samples, error, model);
+    } else if (is_small && (status = note_routes(place, samples, &why, model)) != CT_E_MEMORY) {
+        if (status != CT_OK)
+            ct_text_append(notes, "the ways between hosts are unknown, all count as alike: %s\n", why.text);
+        status = CT_OK;
+    } else if (!is_small) {
+        ct_text_append(notes, "of more than %d hosts the ways are not looked at: all count as alike%s%s\n",
+                       CT_NETWORK_ROUTES_MAX, platform.topology ? ", joined as " : "",
+                       platform.topology ? platform.topology : "");
+        status = note_shape(platform.topology, platform.hop_latency, ppn, samples, error, model);
     }
     ct_platform_free(&platform);
     return status;
+}
+
+static int note_topology(const struct settings *settings, const struct ct_point_samples *samples,
+                         struct ct_text *notes, struct ct_error *error, struct ct_model *model)
+{
+    const struct ct_place_request *place = &settings->request.place;
+    if (settings->topology || !place->simulate)
+        return note_shape(settings->topology, settings->hop_latency, place->ppn ? place->ppn : 1, samples,
+                          error, model);
+    return note_platform(place, samples, notes, error, model);
 }
 
 static int make_model(const struct settings *settings, const struct ct_point_samples *samples,
@@ -324,7 +394,8 @@ static int make_model(const struct settings *settings, const struct ct_point_sam
         return status;
     model.name = settings->name ? strdup(settings->name) : name_of(settings->output);
     model.source = strdup(samples->about);
-    status = model.name && model.source ? note_topology(settings, samples, error, &model) : CT_E_MEMORY;
+    status =
+        model.name && model.source ? note_topology(settings, samples, notes, error, &model) : CT_E_MEMORY;
     if (status == CT_OK)
         status = ct_model_write(settings->output, &model, error);
     if (status == CT_OK) {

@@ -322,7 +322,7 @@ static int read_link(const struct reader *reader, const xmlNode *node, struct ct
 
 static int read_topology(const struct reader *reader, const xmlNode *node, struct ct_model *model)
 {
-    struct ct_interconnect topology;
+    struct ct_interconnect topology = {0};
     struct ct_error why = {""};
     if (reader->version < 3)
         return ct_xml_fail(reader->name, node, reader->error, "a topology: expected version=\"3\"");
@@ -333,6 +333,9 @@ static int read_topology(const struct reader *reader, const xmlNode *node, struc
     if (!model->topology)
         return out_of_memory(reader);
     status = ct_interconnect_parse(model->topology, &why, &topology);
+    ct_interconnect_free(&topology);
+    if (status == CT_E_MEMORY)
+        return out_of_memory(reader);
     return status == CT_OK ? CT_OK : ct_xml_fail(reader->name, node, reader->error, "%s", why.text);
 }
 

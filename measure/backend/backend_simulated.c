@@ -119,6 +119,18 @@ static int choose_file(const struct ct_place *place, const char *log, struct ct_
  * is told so. Calls of plans wait; set-ups of routes look (library/execute/set_up.c). */
 static const char *const looks[] = {"--cfg=smpi/test:1e-6", "--cfg=smpi/iprobe:1e-6", NULL};
 
+/* Variables that make the platform write its network (node_platform.h); none, if that is not asked for. */
+static void ask_network(const struct ct_place *place, struct ct_text *file, struct ct_text *hosts)
+{
+    const struct ct_platform *platform = &place->platform;
+    if (!place->routes_to)
+        return;
+    ct_text_append(file, "COLLTUNE_ROUTES=%s", place->routes_to);
+    ct_text_append(hosts, "COLLTUNE_HOSTS=");
+    for (size_t i = 0; i < platform->host_count && i < place->route_hosts; i++)
+        ct_text_append(hosts, "%s\n", platform->hosts[i]);
+}
+
 static int start_simulated(const struct ct_place *place, size_t ranks, const char *const *command,
                            const char *log, struct ct_error *error, struct ct_process *ret_process)
 {
@@ -128,22 +140,27 @@ static int start_simulated(const struct ct_place *place, size_t ranks, const cha
     const char *costs = place->node_platform ? place->platform.node_costs : "";
     char *node = ct_format("COLLTUNE_NODE_COSTS=%s", costs);
     char *file = NULL, *platform = NULL;
+    struct ct_text network = {0}, asked = {0};
     struct ct_word_list words = {0};
     int status = hosts && gamma && delta && node ? write_hosts(place, ranks, hosts, error) : CT_E_MEMORY;
     if (status != CT_OK || (status = choose_file(place, log, error, &words, &file)) != CT_OK)
         goto done;
     platform = ct_format("COLLTUNE_PLATFORM=%s", file);
+    ask_network(place, &network, &asked);
     ct_word_list_add_all(&words, looks);
     ct_word_list_add_all(&words, (const char *const[]){"-platform",
                                                        place->node_platform ? place->node_platform : file,
                                                        "-hostfile", hosts, NULL});
     ct_word_list_add_all(&words, command);
-    status = platform ? words.status : CT_E_MEMORY;
+    status = platform && !network.failed && !asked.failed ? words.status : CT_E_MEMORY;
     if (status == CT_OK)
-        status = ct_place_launch(
-            place, ranks, (const char *const *)words.data,
-            (const char *const[]){gamma, delta, platform, place->node_platform ? node : NULL, NULL}, log,
-            error, ret_process);
+        status = ct_place_launch(place, ranks, (const char *const *)words.data,
+                                 (const char *const[]){gamma, delta, platform,
+                                                       place->routes_to       ? network.data
+                                                       : place->node_platform ? node
+                                                                              : NULL,
+                                                       asked.data, NULL},
+                                 log, error, ret_process);
 done:
     ct_word_list_free(&words);
     free(hosts);
@@ -152,6 +169,8 @@ done:
     free(node);
     free(file);
     free(platform);
+    ct_text_free(&network);
+    ct_text_free(&asked);
     return status;
 }
 

@@ -30,8 +30,11 @@ struct ct_place {
     char *simulator_options;
     size_t ppn;                  /* 0: as the launcher likes; simulated: 1 */
     struct ct_platform platform; /* simulated */
-    char *node_platform; /* simulated: charges messages within a host as the channel through shared memory
-                            (node_platform.h); NULL: as those between hosts, over the host's own link */
+    char *node_platform;   /* simulated: charges messages within a host as the channel through shared memory
+                              (node_platform.h); NULL: as those between hosts, over the host's own link */
+    const char *routes_to; /* simulated: jobs write the network to this file, and do nothing else
+                              (platform_routes.h); NULL: usual jobs */
+    size_t route_hosts;    /* of so many hosts at most */
 };
 
 struct ct_backend {

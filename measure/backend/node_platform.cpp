@@ -3,11 +3,15 @@
 
 #include <simgrid/s4u/Engine.hpp>
 #include <simgrid/s4u/Host.hpp>
+#include <simgrid/s4u/Link.hpp>
 #include <smpi/smpi.h>
 #include <xbt/config.hpp>
 
 #include <algorithm>
 #include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -85,6 +89,78 @@ void charge(SmpiOperation operation, const char *option)
     });
 }
 
+/* --- how hosts are joined --- */
+
+using simgrid::s4u::Host;
+using simgrid::s4u::Link;
+
+std::vector<Host *> hosts_of(const char *names)
+{
+    std::vector<Host *> hosts;
+    std::istringstream words(names ? names : "");
+    for (std::string word; std::getline(words, word, '\n');)
+        hosts.push_back(Host::by_name(word));
+    return hosts;
+}
+
+/* "BYTES:FACTOR;..." as "BYTES,FACTOR,...", of latencies. Factors of rates are in all times alike. */
+std::string factors()
+{
+    std::ostringstream text;
+    std::vector<std::vector<double>> rows =
+        numbers_of(simgrid::config::get_value<std::string>("smpi/lat-factor"));
+    std::sort(rows.begin(), rows.end());
+    for (const std::vector<double> &row : rows)
+        if (row.size() >= 2)
+            text << (text.tellp() > 0 ? "," : "") << row[0] << "," << row[1];
+    return text.str();
+}
+
+/* The text of models/contention/network_routes.h from the window on. */
+std::string routes_of(const std::vector<Host *> &hosts)
+{
+    std::ostringstream links, ways, text;
+    std::map<std::string, std::size_t> numbers;
+    text.precision(9);
+    links.precision(9);
+    for (const Host *from : hosts)
+        for (const Host *to : hosts) {
+            std::vector<Link *> way;
+            double latency = 0;
+            const char *before = ways.tellp() > 0 ? "," : "";
+            if (from == to)
+                continue;
+            from->route_to(to, way, &latency);
+            for (const Link *link : way) {
+                const auto found = numbers.emplace(link->get_name(), numbers.size());
+                ways << before << found.first->second;
+                before = ".";
+                if (found.second)
+                    links << (found.first->second > 0 ? "," : "") << link->get_bandwidth() << ","
+                          << link->get_latency() << ","
+                          << (link->get_sharing_policy() == Link::SharingPolicy::FATPIPE ? 0 : 1);
+            }
+        }
+    text << simgrid::config::get_value<double>("network/TCP-gamma") << ","
+         << simgrid::config::get_value<double>("network/weight-S") << ";" << factors() << ";";
+    for (std::size_t i = 0; i < hosts.size(); i++)
+        text << (i > 0 ? "," : "") << hosts[0]->get_speed() / hosts[i]->get_speed();
+    text << ";" << links.str() << ";" << ways.str();
+    return text.str();
+}
+
+/* Writes them and a line `end` to the file, or a line that begins with a blank and says why not. */
+void write_routes(const simgrid::s4u::Engine &engine, const char *path)
+{
+    std::ofstream file(path);
+    try {
+        engine.seal_platform();
+        file << routes_of(hosts_of(std::getenv("COLLTUNE_HOSTS"))) << "\nend\n";
+    } catch (const std::exception &error) {
+        file << " " << error.what() << "\nend\n";
+    }
+}
+
 } // namespace
 
 extern "C" void load_platform(const simgrid::s4u::Engine &engine);
@@ -94,6 +170,10 @@ extern "C" void load_platform(const simgrid::s4u::Engine &engine)
 {
     const char *file = std::getenv("COLLTUNE_PLATFORM");
     engine.load_platform(file ? file : "");
+    if (const char *path = std::getenv("COLLTUNE_ROUTES")) {
+        write_routes(engine, path);
+        std::_Exit(0);
+    }
     charge(SmpiOperation::SEND, "smpi/os");
     charge(SmpiOperation::ISEND, "smpi/ois");
     charge(SmpiOperation::RECV, "smpi/or");

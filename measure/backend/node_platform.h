@@ -9,7 +9,10 @@
  * of hosts in its configuration; for another time within a host it wants a function, which a platform may
  * bring that is a shared library (node_platform.cpp). It loads the file that COLLTUNE_PLATFORM names, and
  * reads COLLTUNE_NODE_COSTS: for each regime of the channel (plan/node_channel.h) "SECONDS:SECONDS PER BYTE"
- * at either end, separated by semicolons. Messages between hosts cost what the file says. */
+ * at either end, separated by semicolons. Messages between hosts cost what the file says.
+ *
+ * With COLLTUNE_ROUTES it writes the ways between the hosts that COLLTUNE_HOSTS names line by line to that
+ * file (platform_routes.h), and ends the job. */
 
 /* Words for smpirun: it would warn for each host that the function replaces the configuration. */
 #define CT_NODE_PLATFORM_OPTIONS "--log=smpi_host.thres:error "

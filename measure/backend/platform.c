@@ -58,9 +58,15 @@ static int find(const char *name, struct ct_error *error, char **ret_path)
 /* --- hosts: <host id="..."> and <cluster prefix="..." radical="0-63,70" suffix="..."> in the file's order
  * --- */
 
+/* The option of SMPI that gives links other latencies than they say, unless this is its value. */
+static const char factor_option[] = "smpi/lat-factor", no_factor[] = "0:1";
+
 struct hosts {
     struct ct_platform *platform;
     size_t capacity;
+    size_t elements;   /* that made hosts */
+    bool is_irregular; /* of a cluster: not all its links are alike and of two directions */
+    bool has_no_factor;
     const char *path;
     struct ct_error *error;
 };
@@ -132,6 +138,8 @@ static int take_property(struct hosts *hosts, const char *id, const char *value,
                  {"colltune.delta_flops", &platform->delta_flops},
                  {"colltune.node_costs", &platform->node_costs}};
     char **place = NULL;
+    if (strcmp(id, factor_option) == 0)
+        hosts->has_no_factor = strcmp(value, no_factor) == 0;
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         place = strcmp(id, known[i].id) == 0 ? known[i].place : place;
     if (!place || *place)
@@ -182,6 +190,14 @@ static int take_topology(struct ct_platform *platform, const char *kind, const c
     return CT_OK;
 }
 
+static bool has_attribute(xmlNode *node, const char *name, const char *usual)
+{
+    xmlChar *value = xmlGetProp(node, BAD_CAST name);
+    const bool has = value && !(usual && xmlStrEqual(value, BAD_CAST usual));
+    xmlFree(value);
+    return has;
+}
+
 static int visit(struct hosts *hosts, xmlNode *node)
 {
     enum { ID, VALUE, PREFIX, RADICAL, SUFFIX, TOPOLOGY, PARAMETERS, LATENCY, ATTRIBUTES };
@@ -193,9 +209,14 @@ static int visit(struct hosts *hosts, xmlNode *node)
         texts[i] = (char *)xmlGetProp(node, BAD_CAST names[i]);
     if (xmlStrEqual(node->name, BAD_CAST "host") && texts[ID]) {
         status = add_host(hosts, strdup(texts[ID]));
+        hosts->elements++;
     } else if (xmlStrEqual(node->name, BAD_CAST "cluster") && texts[RADICAL]) {
         status = add_radical(hosts, texts[PREFIX] ? texts[PREFIX] : "", texts[RADICAL],
                              texts[SUFFIX] ? texts[SUFFIX] : "", xmlGetLineNo(node));
+        hosts->elements++;
+        hosts->is_irregular |= has_attribute(node, "bb_bw", NULL) ||
+                               has_attribute(node, "limiter_link", NULL) ||
+                               has_attribute(node, "sharing_policy", "SPLITDUPLEX");
         if (status == CT_OK && texts[TOPOLOGY] && texts[PARAMETERS])
             status = take_topology(hosts->platform, texts[TOPOLOGY], texts[PARAMETERS], texts[LATENCY]);
     } else if (xmlStrEqual(node->name, BAD_CAST "prop") && texts[ID] && texts[VALUE]) {
@@ -238,6 +259,11 @@ static int read_platform(const char *path, struct ct_error *error, struct ct_pla
     struct hosts hosts = {.platform = platform, .path = path, .error = error};
     for (xmlNode *node = xmlDocGetRootElement(document); status == CT_OK && node; node = next_element(node))
         status = visit(&hosts, node);
+    if (hosts.elements != 1) {
+        free(platform->topology);
+        platform->topology = NULL;
+    }
+    platform->is_plain = hosts.elements == 1 && !hosts.is_irregular && hosts.has_no_factor;
     if (status == CT_OK && platform->host_count == 0)
         status = ct_fail(error, CT_E_INPUT, "%s: the platform has no <host> and no <cluster>", path);
     xmlFreeDoc(document);

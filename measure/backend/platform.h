@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A machine for the simulator: a SimGrid platform file, shipped in measure/backend/platforms/ or the user's
@@ -19,6 +20,7 @@ struct ct_platform {
     char *topology;     /* how hosts are joined (models/contention/interconnect.h); NULL: by one switch, or
                            unknown */
     double hop_latency; /* seconds of each link of that topology */
+    bool is_plain;      /* that is all about the network: links are alike, and do what they say */
 };
 
 /* The name of a shipped one; NULL behind the last. */

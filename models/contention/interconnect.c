@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "models/contention/torus.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -296,12 +297,40 @@ static double dragonfly_capacity(const struct ct_interconnect *topology, size_t 
     return kind == LOCAL ? 1 : (double)topology->cables[levels[kind]];
 }
 
+/* --- any shape --- */
+
+static int read_routes(const char *text, struct ct_interconnect *topology)
+{
+    int status = ct_network_routes_parse(text, &topology->routes);
+    if (status != CT_OK)
+        return status;
+    topology->nodes = topology->routes->nodes;
+    topology->links = topology->routes->links;
+    topology->longest = topology->routes->longest;
+    return CT_OK;
+}
+
+static size_t route_by_table(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)
+{
+    const struct ct_network_routes *routes = topology->routes;
+    const size_t *begin = &routes->begins[from * routes->nodes + to];
+    for (size_t i = begin[0]; i < begin[1]; i++)
+        links[i - begin[0]] = routes->steps[i];
+    return begin[1] - begin[0];
+}
+
+static double capacity_by_table(const struct ct_interconnect *topology, size_t link)
+{
+    return topology->routes->rates[link] / topology->routes->measured.rate;
+}
+
 /* --- all --- */
 
 static const struct ct_interconnect_kind kinds[] = {
     {"fattree", read_tree, route_tree, one},
     {"torus", read_torus, route_torus, one},
     {"dragonfly", read_dragonfly, route_dragonfly, dragonfly_capacity},
+    {"routes", read_routes, route_by_table, capacity_by_table},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -312,14 +341,24 @@ int ct_interconnect_parse(const char *text, struct ct_error *error, struct ct_in
     int i = 0;
     while (i < KINDS && (strlen(kinds[i].name) != length || memcmp(kinds[i].name, text, length) != 0))
         i++;
-    if (i == KINDS || text[length] != ':' || kinds[i].read(text + length + 1, &topology) != CT_OK)
+    int status = i == KINDS || text[length] != ':' ? CT_E_INPUT : kinds[i].read(text + length + 1, &topology);
+    if (status == CT_E_INPUT)
         return ct_fail(error, CT_E_INPUT,
                        "unknown topology '%.80s': expected fattree:LEVELS;DOWN;UP;CABLES, torus:XxYxZ or "
-                       "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES, with at most %d nodes",
-                       text, NODES_MAX);
+                       "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES, with at most %d nodes, or the routes: "
+                       "that colltune fit --simulate wrote, of at most %d nodes",
+                       text, NODES_MAX, CT_NETWORK_ROUTES_MAX);
+    if (status != CT_OK)
+        return status;
     topology.kind = &kinds[i];
     *ret_topology = topology;
     return CT_OK;
+}
+
+void ct_interconnect_free(struct ct_interconnect *topology)
+{
+    ct_network_routes_free(topology->routes);
+    topology->routes = NULL;
 }
 
 size_t ct_interconnect_route(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)
@@ -330,4 +369,19 @@ size_t ct_interconnect_route(const struct ct_interconnect *topology, size_t from
 double ct_interconnect_capacity(const struct ct_interconnect *topology, size_t link)
 {
     return topology->kind->capacity(topology, link);
+}
+
+struct ct_interconnect_share ct_interconnect_share_of(const struct ct_interconnect *topology, size_t from,
+                                                      size_t to, size_t links)
+{
+    const struct ct_network_routes *routes = topology->routes;
+    if (!routes)
+        return (struct ct_interconnect_share){.weight = 1 / (double)links, .most = INFINITY};
+    const struct ct_network_way *way = &routes->ways[from * routes->nodes + to];
+    return (struct ct_interconnect_share){.weight = way->weight, .most = way->rate / routes->measured.rate};
+}
+
+double ct_interconnect_slowness(const struct ct_interconnect *topology, size_t node)
+{
+    return topology->routes ? topology->routes->slowness[node] : 1;
 }

@@ -3,6 +3,7 @@
 #define CT_MODELS_CONTENTION_INTERCONNECT_H
 
 #include "base/error.h"
+#include "models/contention/network_routes.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,6 +21,8 @@
  * `dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES`: groups, chassis in a group, routers in a chassis, nodes at
  * a router; N is the number of cables of a link. The chassis of a group, the routers of a chassis, and the
  * groups are joined all to all. One router of a group has the link to one other group. Shortest ways.
+ *
+ * `routes:...` is a network of any shape (models/contention/network_routes.h).
  *
  * Without any of these all nodes are joined by one switch, which never is the bottleneck. */
 
@@ -39,18 +42,35 @@ struct ct_interconnect {
     size_t up[CT_INTERCONNECT_LEVELS_MAX]; /* parents */
     size_t cables[CT_INTERCONNECT_LEVELS_MAX];
     size_t first[CT_INTERCONNECT_LEVELS_MAX + 1]; /* link of each level, or of each kind of links */
+    struct ct_network_routes *routes;             /* of a network of any shape; else NULL */
 };
 
-/* CT_OK, or CT_E_INPUT with a line in `error`. */
+/* CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY. Caller frees with ct_interconnect_free(). */
 int ct_interconnect_parse(const char *text, struct ct_error *error, struct ct_interconnect *ret_topology);
+void ct_interconnect_free(struct ct_interconnect *topology);
 
 /* One switch with so many nodes. */
 struct ct_interconnect ct_interconnect_switch(size_t nodes);
 
-/* Writes the links of the way between two different nodes to links[longest]; returns how many. */
+/* Writes the links of the way between two different nodes to links[longest]; returns how many. 0: messages
+ * share none. */
 size_t ct_interconnect_route(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links);
 
 /* What the link carries as a multiple of what a node's own link carries. */
 double ct_interconnect_capacity(const struct ct_interconnect *topology, size_t link);
+
+/* How a message shares the links of its way. Rates are multiples of that of a message which has the way for
+ * itself that was measured. */
+struct ct_interconnect_share {
+    double weight;
+    double most; /* rate; INFINITY: what links let through */
+};
+
+/* Of a message between two different nodes, whose way has so many links (of which messages share some). */
+struct ct_interconnect_share ct_interconnect_share_of(const struct ct_interconnect *topology, size_t from,
+                                                      size_t to, size_t links);
+
+/* How much longer the node's CPU takes than that of the first. */
+double ct_interconnect_slowness(const struct ct_interconnect *topology, size_t node);
 
 #endif

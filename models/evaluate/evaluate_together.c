@@ -18,8 +18,8 @@ static int find_topology(const struct ct_evaluation_subject *subject, const stru
     }
     int status = ct_interconnect_parse(model->topology, error, ret_topology);
     if (status == CT_OK && nodes > ret_topology->nodes)
-        return ct_fail(error, CT_E_INPUT, "%d ranks on %zu nodes: the topology %s has %zu",
-                       subject->call->size, nodes, model->topology, ret_topology->nodes);
+        status = ct_fail(error, CT_E_INPUT, "%d ranks on %zu nodes: the topology %.60s has %zu",
+                         subject->call->size, nodes, model->topology, ret_topology->nodes);
     return status;
 }
 
@@ -30,7 +30,7 @@ static int run(struct ct_timeline *timeline, const struct ct_evaluation_subject 
     const struct ct_call *call = subject->call;
     const bool has_nodes = call->nodes && model->links[CT_LINK_NODE].known[kind];
     const size_t nodes = (size_t)(has_nodes ? call->nodes->count : call->size);
-    struct ct_interconnect topology;
+    struct ct_interconnect topology = {0};
     struct ct_timeline_result result = {0};
     const struct ct_timeline_terms terms = {.plans = plans,
                                             .size = call->size,
@@ -47,6 +47,7 @@ static int run(struct ct_timeline *timeline, const struct ct_evaluation_subject 
     int status = find_topology(subject, model, nodes, error, &topology);
     if (status == CT_OK)
         status = ct_timeline_run(timeline, &terms, leaves, error, &result);
+    ct_interconnect_free(&topology);
     if (status != CT_OK)
         return status;
     *ret_evaluation =

@@ -25,8 +25,8 @@ struct flow {
     uint32_t count;    /* links; 0 before the transfer begins */
     uint32_t stamp;    /* of the last look for rates */
     bool has_rate;     /* in that look */
-    double weight;     /* share of a link: 1 / links */
-    double left;       /* seconds of transfer at rate 1, at `since` */
+    struct ct_interconnect_share share;
+    double left; /* seconds of transfer at rate 1, at `since` */
     double since;
     double rate;
 };
@@ -48,9 +48,11 @@ struct wire {
     double weights; /* of flows without a rate in this look */
 };
 
+/* A wire, or a flow that has a bound of its own. */
 struct level {
-    double share; /* rate per weight that the wire can give; at least, it may have risen */
-    uint32_t wire;
+    double share;  /* rate per weight that the wire can give; at least, it may have risen */
+    uint32_t wire; /* or NOWHERE */
+    uint32_t flow;
 };
 
 struct ct_flows {
@@ -263,7 +265,6 @@ static int enter_wires(struct ct_flows *flows, uint32_t number)
     uint32_t *way = way_of(flows, number), *places = places_of(flows, number);
     const size_t count = ct_interconnect_route(flows->topology, flow->from, flow->to, way);
     int status = CT_OK;
-    flow->weight = 1 / (double)count;
     flow->since = flows->now;
     flow->rate = 0;
     for (size_t i = 0; status == CT_OK && i < count; i++) {
@@ -354,14 +355,19 @@ static int reach_wire(struct ct_flows *flows, uint32_t number)
         return status;
     for (uint32_t i = 0; i < wire->count; i++) {
         struct flow *flow = &flows->flows[wire->flows[i]];
-        wire->weights += flow->weight;
+        wire->weights += flow->share.weight;
         if (flow->stamp == flows->stamp)
             continue;
         flow->stamp = flows->stamp;
         flow->has_rate = false;
         flows->reached[flows->reached_count++] = wire->flows[i];
+        if (flow->share.most < INFINITY)
+            status = push_level(
+                flows, (struct level){flow->share.most / flow->share.weight, NOWHERE, wire->flows[i]});
+        if (status != CT_OK)
+            return status;
     }
-    return push_level(flows, (struct level){wire->left / wire->weights, number});
+    return push_level(flows, (struct level){wire->left / wire->weights, number, NOWHERE});
 }
 
 /* Everything that a change can have an effect on. */
@@ -389,7 +395,7 @@ static int set_rate(struct ct_flows *flows, uint32_t number, double rate)
     for (size_t k = 0; k < flow->count; k++) {
         struct wire *wire = &flows->wires[way[k]];
         wire->left -= rate;
-        wire->weights -= flow->weight;
+        wire->weights -= flow->share.weight;
     }
     const double close = 1e-9;
     flow->left -= flow->rate * (flows->now - flow->since);
@@ -401,7 +407,8 @@ static int set_rate(struct ct_flows *flows, uint32_t number, double rate)
     return set_moment(flows, number, flows->now + fmax(flow->left, 0) / rate);
 }
 
-/* The wire with the least share decides for its flows; then the next one. A share only rises meanwhile. */
+/* The wire with the least share decides for its flows; then the next one. A share only rises meanwhile. A
+ * flow whose bound is below them has that rate. */
 static int find_rates(struct ct_flows *flows)
 {
     const double close = 1e-12;
@@ -410,6 +417,12 @@ static int find_rates(struct ct_flows *flows)
     flows->due = INFINITY;
     while (status == CT_OK && flows->level_count > 0) {
         const struct level level = take_level(flows);
+        if (level.wire == NOWHERE) {
+            const struct flow *bounded = &flows->flows[level.flow];
+            if (!bounded->has_rate)
+                status = set_rate(flows, level.flow, bounded->share.most);
+            continue;
+        }
         const struct wire *wire = &flows->wires[level.wire];
         uint32_t without = 0;
         for (uint32_t i = 0; i < wire->count; i++)
@@ -418,12 +431,13 @@ static int find_rates(struct ct_flows *flows)
             continue;
         const double share = wire->left / wire->weights;
         if (share > level.share * (1 + close)) {
-            status = push_level(flows, (struct level){share, level.wire});
+            status = push_level(flows, (struct level){share, level.wire, NOWHERE});
             continue;
         }
         for (uint32_t i = 0; status == CT_OK && i < wire->count; i++)
             if (!flows->flows[wire->flows[i]].has_rate)
-                status = set_rate(flows, wire->flows[i], level.share * flows->flows[wire->flows[i]].weight);
+                status =
+                    set_rate(flows, wire->flows[i], level.share * flows->flows[wire->flows[i]].share.weight);
     }
     return status;
 }
@@ -437,14 +451,21 @@ int ct_flows_send(struct ct_flows *flows, size_t message, double begin, double s
     int status = new_flow(flows, &number);
     if (status != CT_OK)
         return status;
-    flows->flows[number] = (struct flow){
+    struct flow flow = {
         .message = (uint32_t)message, .from = (uint32_t)from_node, .to = (uint32_t)to_node, .left = seconds};
-    flows->moment_of[number] = NOWHERE;
+    size_t links = 0;
+    if (from_node != to_node && seconds > 0) {
+        links = ct_interconnect_route(flows->topology, from_node, to_node, way_of(flows, number));
+        flow.share = ct_interconnect_share_of(flows->topology, from_node, to_node, links);
+        seconds /= links > 0 ? 1 : flow.share.most;
+    }
     /* Nothing is shared: the end is known. */
-    if (from_node == to_node || seconds <= 0) {
-        flows->flows[number].left = 0;
+    if (links == 0) {
+        flow.left = 0;
         begin += fmax(seconds, 0);
     }
+    flows->flows[number] = flow;
+    flows->moment_of[number] = NOWHERE;
     return set_moment(flows, number, begin);
 }
 

@@ -25,8 +25,8 @@ void ct_flows_free(struct ct_flows *flows);
 int ct_flows_begin(struct ct_flows *flows, const struct ct_interconnect *topology, size_t count);
 
 /* The transfer of a message begins at `begin`, not before the message that ct_flows_next() returned last was
- * done; it takes `seconds` if it has the links alone. A message within a node shares nothing. CT_OK,
- * CT_E_MEMORY. */
+ * done; it takes `seconds` if it has the way that was measured alone. A message within a node shares nothing.
+ * CT_OK, CT_E_MEMORY. */
 int ct_flows_send(struct ct_flows *flows, size_t message, double begin, double seconds, size_t from_node,
                   size_t to_node);
 

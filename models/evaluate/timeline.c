@@ -37,7 +37,8 @@ enum part { WAIT, POST, LOCAL, FINISH, LOCAL_LAST, PARTS };
 
 /* The progress of a rank. */
 struct walker {
-    double now; /* its CPU is busy until then */
+    double now;      /* its CPU is busy until then */
+    double slowness; /* of its CPU */
     enum obstacle waits;
     enum part part;
     bool exchanges;     /* the round is a blocking exchange */
@@ -279,20 +280,45 @@ static struct message *message_before(const struct ct_timeline *timeline, uint32
     return is_first ? NULL : message - 1;
 }
 
+/* Seconds of latency that a message of the measured way has because of its size. Its time has them in the
+ * transfer, where they would keep links busy. */
+static double latency_of_size(const struct ct_network_routes *routes, size_t bytes)
+{
+    const struct ct_network_factors *factors = &routes->factors;
+    return routes->measured.latency *
+           (ct_network_factor_of(factors, (double)bytes) - ct_network_factor_of(factors, 0));
+}
+
+/* Seconds of the way's links beyond those of the way that was measured. */
+static double further_latency(const struct ct_timeline *timeline, size_t from, size_t to, size_t bytes)
+{
+    const struct ct_timeline_terms *terms = timeline->terms;
+    const struct ct_network_routes *routes = terms->topology->routes;
+    if (routes)
+        return (routes->ways[from * routes->nodes + to].latency - routes->measured.latency) *
+               ct_network_factor_of(&routes->factors, (double)bytes);
+    if (terms->hop_latency <= 0)
+        return 0;
+    const size_t links = ct_interconnect_route(terms->topology, from, to, timeline->way);
+    return ((double)links - terms->hops) * terms->hop_latency;
+}
+
 /* Who must be there is: the transfer begins after the way, not before `earliest`. */
 static int transfer(struct ct_timeline *timeline, uint32_t number, double earliest)
 {
-    const struct ct_timeline_terms *terms = timeline->terms;
     const struct message *message = &timeline->messages[number];
     const struct ct_transfer_cost *cost = &timeline->costs[message->cost];
     const int from = node_of(timeline, message->ranks[SENDER]),
               to = node_of(timeline, message->ranks[RECEIVER]);
-    double latency = cost->latency;
-    if (from != to && terms->hop_latency > 0) {
-        const size_t links = ct_interconnect_route(terms->topology, (size_t)from, (size_t)to, timeline->way);
-        latency = later(latency + ((double)links - terms->hops) * terms->hop_latency, 0);
+    double latency = cost->latency, seconds = cost->transfer;
+    if (from != to && timeline->terms->topology->routes) {
+        const double of_size = latency_of_size(timeline->terms->topology->routes, cost->bytes);
+        latency += of_size;
+        seconds = later(seconds - of_size, 0);
     }
-    return ct_flows_send(timeline->flows, number, later(message->posted + latency, earliest), cost->transfer,
+    if (from != to)
+        latency = later(latency + further_latency(timeline, (size_t)from, (size_t)to, cost->bytes), 0);
+    return ct_flows_send(timeline->flows, number, later(message->posted + latency, earliest), seconds,
                          (size_t)from, (size_t)to);
 }
 
@@ -497,7 +523,7 @@ static void work(struct ct_timeline *timeline, int rank, const struct span *roun
         double rate = step->kind == CT_STEP_COPY ? model->delta : 0;
         if (step->kind == CT_STEP_REDUCE || ct_step_is_fused(step))
             rate = model->gamma;
-        walker->now += rate * (double)step->n * (double)timeline->terms->unit_bytes;
+        walker->now += walker->slowness * rate * (double)step->n * (double)timeline->terms->unit_bytes;
     }
 }
 
@@ -581,7 +607,10 @@ static int make_walkers(struct ct_timeline *timeline)
     memset(timeline->walkers + before, 0, (timeline->walker_capacity - before) * sizeof *timeline->walkers);
     for (size_t i = 0; i < count; i++) {
         struct walker *walker = &timeline->walkers[i];
-        *walker = (struct walker){.slots = walker->slots, .slot_capacity = walker->slot_capacity};
+        *walker = (struct walker){.slowness = ct_interconnect_slowness(timeline->terms->topology,
+                                                                       (size_t)node_of(timeline, (int)i)),
+                                  .slots = walker->slots,
+                                  .slot_capacity = walker->slot_capacity};
         for (size_t k = 0; k < walker->slot_capacity; k++)
             walker->slots[k] = NO_MESSAGE;
     }

@@ -32,6 +32,7 @@ static void shipped_platforms_load(void **state)
         assert_string_equal(platform.hosts[platform.host_count - 1], shipped[i].last);
         assert_true(strtod(platform.gamma_flops, NULL) > strtod(platform.delta_flops, NULL));
         assert_string_equal(ct_platform_choice(i), shipped[i].name);
+        assert_true(platform.is_plain);
         ct_platform_free(&platform);
     }
 }
@@ -66,6 +67,37 @@ static void topologies_are_noted(void **state)
         assert_int_equal(load_text(text, NULL, &platform), CT_OK);
         assert_string_equal(platform.topology, clusters[i].topology);
         assert_true(platform.hop_latency == 2e-6);
+        ct_platform_free(&platform);
+    }
+}
+
+/* Only of one cluster whose links are alike and do what they say nothing else must be asked. */
+static void plain_platforms_are_known(void **state)
+{
+    (void)state;
+    static const char cluster[] =
+        "<cluster id=\"c\" radical=\"0-23\" topology=\"TORUS\" topo_parameters=\"2,3,4\"";
+    static const char factor[] = "<config><prop id=\"smpi/lat-factor\" value=\"0:1\"/></config>";
+    static const struct {
+        const char *before, *attributes, *behind;
+        bool is_plain, has_topology;
+    } cases[] = {{factor, "", "", true, true},
+                 {factor, "sharing_policy=\"SPLITDUPLEX\"", "", true, true},
+                 {"", "", "", false, true},
+                 {"<config><prop id=\"smpi/lat-factor\" value=\"0:2\"/></config>", "", "", false, true},
+                 {factor, "sharing_policy=\"SHARED\"", "", false, true},
+                 {factor, "bb_bw=\"1GBps\"", "", false, true},
+                 {factor, "limiter_link=\"1GBps\"", "", false, true},
+                 {factor, "", "<cluster id=\"d\" radical=\"24-30\"/>", false, false},
+                 {factor, "", "<host id=\"h\"/>", false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ct_platform platform;
+        char text[400];
+        snprintf(text, sizeof text, "<platform>%s%s %s/>%s</platform>", cases[i].before, cluster,
+                 cases[i].attributes, cases[i].behind);
+        assert_int_equal(load_text(text, NULL, &platform), CT_OK);
+        if (platform.is_plain != cases[i].is_plain || !!platform.topology != cases[i].has_topology)
+            fail_msg("%s", text);
         ct_platform_free(&platform);
     }
 }
@@ -162,7 +194,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shipped_platforms_load),    cmocka_unit_test(own_platforms_load),
         cmocka_unit_test(copies_have_cores),         cmocka_unit_test(topologies_are_noted),
-        cmocka_unit_test(bad_platforms_are_refused),
+        cmocka_unit_test(bad_platforms_are_refused), cmocka_unit_test(plain_platforms_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -131,6 +131,63 @@ static void capacities(void **state)
         assert_true(ct_interconnect_capacity(&dragonfly, way[i]) == expected[i]);
 }
 
+/* Two hosts with links of rate 10 and one with rate 5, behind a link that messages do not share. */
+static void any_network(void **state)
+{
+    (void)state;
+    struct ct_interconnect topology =
+        topology_of("routes:3,10,0,0;0,1,99,2;1,1,2;10,1,1,10,2,1,5,1,1,20,0.5,0;"
+                    "0.1,0.3.2,1.0,1.3.2,2.0,2.1");
+    const struct ct_network_routes *routes = topology.routes;
+    assert_int_equal(topology.nodes, 3);
+    assert_int_equal(hops(&topology, 0, 2), 2);
+    assert_int_equal(shared(&topology, 0, 2, 1, 2), 1);
+    assert_true(ct_interconnect_capacity(&topology, 0) == 1);
+    assert_true(ct_interconnect_capacity(&topology, 2) == 0.5);
+    assert_true(ct_interconnect_share_of(&topology, 0, 1, 2).most == 1);
+    assert_true(ct_interconnect_share_of(&topology, 0, 2, 2).most == 0.5);
+    assert_true(ct_interconnect_share_of(&topology, 0, 2, 2).weight == 1 / 2.5);
+    assert_true(ct_interconnect_slowness(&topology, 1) == 1);
+    assert_true(ct_interconnect_slowness(&topology, 2) == 2);
+    assert_true(routes->ways[2].latency == 2.5);
+    assert_true(ct_network_factor_of(&routes->factors, 99) == 1);
+    assert_true(ct_network_factor_of(&routes->factors, 100) == 2);
+    ct_interconnect_free(&topology);
+    assert_null(topology.routes);
+}
+
+/* A message may have 6 bytes on a way there and back of 6 seconds; links count as a second of 10 bytes. */
+static void a_window_bounds_rates(void **state)
+{
+    (void)state;
+    struct ct_interconnect topology = topology_of("routes:3,10,6,10;;1,1;10,1,1,10,2,1;0.1,1.0");
+    assert_true(ct_interconnect_share_of(&topology, 0, 1, 2).most == 0.1);
+    assert_true(ct_interconnect_share_of(&topology, 0, 1, 2).weight == 1 / 5.);
+    ct_interconnect_free(&topology);
+}
+
+static bool is_switch(const char *text)
+{
+    struct ct_interconnect topology = topology_of(text);
+    const bool is = ct_network_routes_are_switch(topology.routes);
+    ct_interconnect_free(&topology);
+    return is;
+}
+
+static void some_networks_are_a_switch(void **state)
+{
+    (void)state;
+    assert_true(
+        is_switch("routes:0,1,0,0;;1,1,1;9,1,1,9,1,1,9,1,1,9,1,1,9,1,1,9,1,1;0.4,0.5,1.3,1.5,2.3,2.4"));
+    assert_true(is_switch("routes:0,1,0,0;0,1;1,1;9,1,1,9,1,1;0,1"));
+    assert_false(is_switch("routes:0,1,0,0;0,1,99,2;1,1;9,1,1,9,1,1;0,1")); /* factors */
+    assert_false(is_switch("routes:0,1,0,0;;1,2;9,1,1,9,1,1;0,1"));         /* speeds */
+    assert_false(is_switch("routes:0,1,0,0;;1,1;9,1,1,8,1,1;0,1"));         /* rates */
+    assert_false(is_switch("routes:0,1,0,0;;1,1;9,1,1,9,2,1;0,1"));         /* latencies */
+    assert_false(is_switch("routes:0,1,0,0;;1,1;9,1,1,9,1,0;0,1"));         /* not shared */
+    assert_false(is_switch("routes:0,1,0,0;;1,1,1;9,1,1;0,0,0,0,0,0"));     /* one link for all */
+}
+
 static void what_is_no_topology(void **state)
 {
     (void)state;
@@ -154,6 +211,21 @@ static void what_is_no_topology(void **state)
                                         "dragonfly:5,1;2,1;4,1;2",
                                         "dragonfly:4,1;2,1;4,1;2,1",
                                         "mesh:4,4",
+                                        "routes:",
+                                        "routes:3,10,0;;1,1;9,1,1;0,0",
+                                        "routes:3,0,0,0;;1,1;9,1,1;0,0",
+                                        "routes:3,10,0,0;0;1,1;9,1,1;0,0",
+                                        "routes:3,10,0,0;0,1,0,2;1,1;9,1,1;0,0",
+                                        "routes:3,10,0,0;;1;9,1,1;",
+                                        "routes:3,10,0,0;;1,0;9,1,1;0,0",
+                                        "routes:3,10,0,0;;1,1;9,1;0,0",
+                                        "routes:3,10,0,0;;1,1;0,1,1;0,0",
+                                        "routes:3,10,0,0;;1,1;9,1,2;0,0",
+                                        "routes:3,10,0,0;;1,1;9,1,1;0",
+                                        "routes:3,10,0,0;;1,1;9,1,1;0,1",
+                                        "routes:3,10,0,0;;1,1;9,1,1;0,0.",
+                                        "routes:3,10,0,0;;1,1;9,1,1;0,0,0",
+                                        "routes:nan,10,0,0;;1,1;9,1,1;0,0",
                                         "torus:99999999999"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct ct_error error = {{0}};
@@ -171,6 +243,9 @@ int main(void)
                                        cmocka_unit_test(a_fat_tree),
                                        cmocka_unit_test(a_dragonfly),
                                        cmocka_unit_test(capacities),
+                                       cmocka_unit_test(any_network),
+                                       cmocka_unit_test(a_window_bounds_rates),
+                                       cmocka_unit_test(some_networks_are_a_switch),
                                        cmocka_unit_test(what_is_no_topology)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Messages that share links, with times worked out by hand; and broken plans. */
+#include "base/text.h"
 #include "models/evaluate/timeline.h"
 
 #include <math.h>
@@ -57,6 +58,7 @@ static int tear_down(void **state)
     for (int i = 0; i < RANKS; i++)
         ct_plan_free(&made->plans[i]);
     ct_timeline_free(made->timeline);
+    ct_interconnect_free(&made->topology);
     return 0;
 }
 
@@ -178,6 +180,62 @@ static void each_link_takes_time(void **state)
     expect_leave(made, 4, 19.5);
 }
 
+/* A star of links that take a second each and carry a byte in a second; those of the last node take three
+ * seconds and carry half as much. The one before it has a CPU that takes three times as long. */
+static void make_star(struct hand_made *made, const char *factors)
+{
+    struct ct_text text = {0};
+    struct ct_error error = {""};
+    ct_text_append(&text, "routes:2,1,0,0;%s;1,1,1,1,1,1,3,1;", factors);
+    for (int i = 0; i < 2 * RANKS; i++)
+        ct_text_append(&text, "%s%s", i > 0 ? "," : "", i % RANKS == RANKS - 1 ? "0.5,3,1" : "1,1,1");
+    for (int from = 0; from < RANKS; from++)
+        for (int to = 0; to < RANKS; to++)
+            if (from != to)
+                ct_text_append(&text, "%s%d.%d", from + to == 1 && from == 0 ? ";" : ",", from, RANKS + to);
+    if (ct_interconnect_parse(text.data, &error, &made->topology) != CT_OK)
+        fail_msg("%s", error.text);
+    ct_text_free(&text);
+}
+
+static void links_may_differ(void **state)
+{
+    struct hand_made *made = *state;
+    make_star(made, "");
+    message(made, 0, 1, 10);
+    message(made, 2, 7, 10);
+    assert_int_equal(run(made), CT_OK);
+    expect_leave(made, 1, 18);
+    expect_leave(made, 7, 18 + 2 + 10);
+}
+
+static void nodes_may_differ(void **state)
+{
+    struct hand_made *made = *state;
+    make_star(made, "");
+    for (int rank = 5; rank < 7; rank++) {
+        ct_reduce(&made->plans[rank], CT_BUFFER_RECV, 20, CT_BUFFER_RECV, 30, 10);
+        ct_round_end(&made->plans[rank]);
+    }
+    message(made, 0, 1, 10);
+    assert_int_equal(run(made), CT_OK);
+    expect_leave(made, 5, 20);
+    expect_leave(made, 6, 60);
+}
+
+/* The latency that long messages have more keeps no link busy: 4 of the 60 seconds of each. */
+static void latency_may_grow_with_size(void **state)
+{
+    struct hand_made *made = *state;
+    make_star(made, "0,1,50,3");
+    message(made, 0, 1, 60);
+    message(made, 2, 3, 60);
+    message(made, 4, 3, 60);
+    assert_int_equal(run(made), CT_OK);
+    expect_leave(made, 1, 68);
+    expect_leave(made, 3, 1 + 5 + 4 + 2 * 56 + 2 + 2);
+}
+
 /* Ranks of a node share its links; the messages of different nodes do not meet. */
 static void ranks_of_a_node_share_its_link(void **state)
 {
@@ -272,6 +330,9 @@ int main(void)
                                        CASE(fair_shares),
                                        CASE(longer_ways_get_less),
                                        CASE(each_link_takes_time),
+                                       CASE(links_may_differ),
+                                       CASE(nodes_may_differ),
+                                       CASE(latency_may_grow_with_size),
                                        CASE(ranks_of_a_node_share_its_link),
                                        CASE(a_window),
                                        CASE(a_deferred_receive),
