@@ -71,21 +71,14 @@ bool ct_link_meets(const struct ct_link *link)
     return gap > overhead && gap - overhead > one_by_one - gap;
 }
 
-/* The CPU's work for a message whose sender waits cannot be seen in the time of the send. It is that of
- * shorter messages, continued. */
-static double continued_send(const struct ct_link *link, enum ct_communication_model model, double rendezvous,
-                             double bytes)
+/* The curve of messages whose sender does not wait, continued beyond them: the CPU's work for longer ones
+ * cannot be seen in the time of the send. On the way to the first of these the curve would rise in vain. */
+static double continued(const struct ct_curve *curve, double rendezvous, double bytes)
 {
-    const struct ct_curve *sends = &link->plogp.send_overhead;
-    if (model != CT_MODEL_PLOGP)
-        return parts_of(link, model, bytes).send;
-    struct ct_curve shorter = *sends;
+    struct ct_curve shorter = *curve;
     while (shorter.count > 0 && shorter.points[shorter.count - 1].bytes >= rendezvous)
         shorter.count--;
-    if (shorter.count == 0)
-        return 0;
-    const struct ct_curve_point *last = &shorter.points[shorter.count - 1];
-    return last->seconds + ct_curve_slope_at_end(&shorter) * (bytes - last->bytes);
+    return ct_curve_at(&shorter, bytes);
 }
 
 struct ct_transfer_cost ct_transfer_cost_of(const struct ct_link *link, enum ct_communication_model model,
@@ -97,13 +90,17 @@ struct ct_transfer_cost ct_transfer_cost_of(const struct ct_link *link, enum ct_
     const struct parts none = parts_of(sized, model, fmin(size, fmax(sized->from, 0)));
     struct ct_transfer_cost cost = {
         .bytes = bytes, .send = parts.send, .receive = parts.receive, .waits = size >= rendezvous};
+    if (model == CT_MODEL_PLOGP) {
+        cost.post = continued(&link->plogp.send_overhead, rendezvous, size);
+        cost.send = cost.waits ? 0 : cost.post;
+        cost.receive =
+            cost.waits ? parts.receive : continued(&link->plogp.receive_overhead, rendezvous, size);
+    } else if (cost.waits) {
+        cost.post = parts.send;
+        cost.send = cost.receive = 0;
+    }
     cost.latency = fmax(none.whole - none.send - none.receive, 0);
     cost.meets = cost.waits || protocol->meets;
-    if (cost.waits) {
-        cost.send = 0;
-        cost.receive = model == CT_MODEL_PLOGP ? parts.receive : 0;
-        cost.post = continued_send(link, model, rendezvous, size);
-    }
     cost.transfer = fmax(parts.whole - cost.send - cost.receive - cost.latency, 0);
     return cost;
 }

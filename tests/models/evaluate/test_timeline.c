@@ -278,6 +278,24 @@ static void a_deferred_receive(void **state)
     expect_leave(made, 0, 22);
 }
 
+/* The sizes that were measured do not show where a sender begins to wait, only that it does at 100 bytes. Up
+ * to there it does not, and its CPU does not work for the transfer, which keeps the receiver's link busy. */
+static void before_senders_wait(void **state)
+{
+    static struct ct_curve_point few_sends[] = {{0, 1}, {50, 1}, {100, 100}, {200, 200}},
+                                 few_takes[] = {{0, 2}, {50, 2}, {100, 0}};
+    struct hand_made *made = *state;
+    struct ct_model coarse = model;
+    coarse.links[CT_LINK_NETWORK].plogp.send_overhead = (struct ct_curve){few_sends, 4};
+    coarse.links[CT_LINK_NETWORK].plogp.receive_overhead = (struct ct_curve){few_takes, 3};
+    made->terms.model = &coarse;
+    message(made, 0, 2, 90);
+    message(made, 1, 2, 90);
+    assert_int_equal(run(made), CT_OK);
+    expect_leave(made, 0, 1);
+    expect_leave(made, 2, 1 + 5 + 2 * 90 + 2 + 2);
+}
+
 static void broken_plans(void **state)
 {
     struct hand_made *made = *state;
@@ -336,6 +354,7 @@ int main(void)
                                        CASE(ranks_of_a_node_share_its_link),
                                        CASE(a_window),
                                        CASE(a_deferred_receive),
+                                       CASE(before_senders_wait),
                                        CASE(broken_plans),
                                        CASE(a_message_that_nobody_receives),
                                        CASE(ranks_that_wait_for_each_other),
