@@ -2,6 +2,7 @@
 #include "library/lifetime.h"
 #include "base/memory.h"
 #include "library/access_epochs.h"
+#include "library/buffered_messages.h"
 #include "library/carrier.h"
 #include "library/execute/mpi_progress.h"
 #include "library/flight_comm.h"
@@ -113,6 +114,7 @@ void ct_library_end(void)
     ct_private_comms_stop();
     ct_learned_write();
     ct_learned_print();
+    ct_buffered_messages_finish();
     ct_meetings_stop();
     ct_access_epochs_stop();
     ct_flight_comms_stop();

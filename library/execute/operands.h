@@ -16,6 +16,15 @@
  * int, the large-count form MPI_Bcast_c in MPI_Count. */
 #define CT_HAS_LARGE_FORMS (MPI_VERSION >= 4)
 
+/* The form with the widest counts. */
+#if CT_HAS_LARGE_FORMS
+#define CT_WIDE(name) name##_c
+typedef MPI_Count ct_wide_count;
+#else
+#define CT_WIDE(name) name
+typedef int ct_wide_count;
+#endif
+
 /* One of the two buffers. */
 struct ct_side {
     void *buffer; /* may be MPI_IN_PLACE where MPI allows it; NULL if there is none */

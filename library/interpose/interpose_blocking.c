@@ -2,6 +2,7 @@
 /* Point-to-point functions that wait. Messages of the user's travel as without the library, on the user's
  * communicator, which also raises their errors. */
 #include "library/interpose/interpose_blocking_internal.h"
+#include "library/packed_copy.h"
 
 #if BLOCKING_TAKEN_OVER
 
@@ -52,15 +53,6 @@ INTERPOSED int MPI_Parrived(MPI_Request request, int partition, int *flag)
 }
 #endif
 
-/* The form with the widest counts. */
-#if CT_HAS_LARGE_FORMS
-#define WIDE(name) name##_c
-typedef MPI_Count wide_count;
-#else
-#define WIDE(name) name
-typedef int wide_count;
-#endif
-
 /* An exchange of two messages: both must be under way before either is waited for. The arguments of the
  * receive are looked at first, since a send that has begun must be waited for, whatever comes of the receive.
  */
@@ -70,12 +62,12 @@ static int check_receive(int source, int tag, MPI_Comm comm)
     return PMPI_Iprobe(source, tag, comm, &found, MPI_STATUS_IGNORE);
 }
 
-static int finish_exchange(void *buffer, wide_count count, MPI_Datatype type, int source, int tag,
+static int finish_exchange(void *buffer, ct_wide_count count, MPI_Datatype type, int source, int tag,
                            MPI_Comm comm, MPI_Status *status, MPI_Request *send)
 {
     int code = await(source, tag, comm);
     if (code == MPI_SUCCESS)
-        code = WIDE(PMPI_Recv)(buffer, count, type, source, tag, comm, status);
+        code = CT_WIDE(PMPI_Recv)(buffer, count, type, source, tag, comm, status);
     int sent = ct_finish_request(MPI_SUCCESS, send);
     return code == MPI_SUCCESS ? sent : code;
 }
@@ -127,40 +119,18 @@ INTERPOSED int MPI_Sendrecv(const void *send, int send_count, MPI_Datatype send_
     return finish_exchange(recv, recv_count, recv_type, source, recv_tag, comm, status, &request);
 }
 
-/* Packs data by a message of this rank to itself: PMPI_Pack() of MPICH refuses MPI_BOTTOM. The result is the
- * caller's. */
-static int pack(const void *buffer, wide_count count, MPI_Datatype type, MPI_Comm comm, void **ret_packed,
-                wide_count *ret_length)
-{
-    MPI_Comm self = ct_meeting_comm();
-    MPI_Status status;
-    int rank, code = WIDE(PMPI_Pack_size)(count, type, comm, ret_length);
-    if (code != MPI_SUCCESS)
-        return code;
-    *ret_packed = malloc(*ret_length > 0 ? (size_t)*ret_length : 1);
-    PMPI_Comm_rank(self, &rank);
-    code = *ret_packed ? WIDE(PMPI_Sendrecv)(buffer, count, type, rank, CT_SELF_TAG, *ret_packed, *ret_length,
-                                             MPI_PACKED, rank, CT_SELF_TAG, self, &status)
-                       : MPI_ERR_NO_MEM;
-    if (code == MPI_SUCCESS)
-        return WIDE(PMPI_Get_count)(&status, MPI_PACKED, ret_length);
-    free(*ret_packed);
-    PMPI_Comm_call_errhandler(comm, code);
-    return code;
-}
-
-static int replace(void *buffer, wide_count count, MPI_Datatype type, int dest, int send_tag, int source,
+static int replace(void *buffer, ct_wide_count count, MPI_Datatype type, int dest, int send_tag, int source,
                    int recv_tag, MPI_Comm comm, MPI_Status *status)
 {
     MPI_Request request;
-    wide_count length;
+    ct_wide_count length;
     void *packed;
     int code = check_receive(source, recv_tag, comm);
     if (code == MPI_SUCCESS)
-        code = pack(buffer, count, type, comm, &packed, &length);
+        code = ct_pack_copy(buffer, count, type, comm, &packed, &length);
     if (code != MPI_SUCCESS)
         return code;
-    code = WIDE(PMPI_Isend)(packed, length, MPI_PACKED, dest, send_tag, comm, &request);
+    code = CT_WIDE(PMPI_Isend)(packed, length, MPI_PACKED, dest, send_tag, comm, &request);
     if (code == MPI_SUCCESS)
         code = finish_exchange(buffer, count, type, source, recv_tag, comm, status, &request);
     free(packed);

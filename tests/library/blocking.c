@@ -82,6 +82,42 @@ static int receive_long(void)
     return MPI_Recv(all.data, LONG, MPI_BYTE, BLOCKED, TAG, all.comm, &status);
 }
 
+/* Rank 1 reuses its data as soon as buffered sends have returned, and detaches the buffer. */
+static int buffered(void)
+{
+    const block_count size = 2 * (LONG + MPI_BSEND_OVERHEAD);
+    char *buffer = malloc((size_t)size);
+    void *detached = NULL;
+    block_count detached_size = 0;
+    MPI_Request request;
+    memset(all.data, 'a', LONG);
+    int code = MPI_Buffer_attach(buffer, size);
+    if (code == MPI_SUCCESS)
+        code = MPI_Bsend(all.data, LONG, MPI_BYTE, LATE, TAG, all.comm);
+    memset(all.data, 'b', LONG);
+    if (code == MPI_SUCCESS)
+        code = MPI_Ibsend(all.data, LONG, MPI_BYTE, LATE, TAG, all.comm, &request);
+    memset(all.data, 'c', LONG);
+    if (code == MPI_SUCCESS)
+        code = MPI_Buffer_detach(&detached, &detached_size);
+    bool right = detached == buffer && detached_size == size;
+    free(buffer);
+    if (code == MPI_SUCCESS)
+        code = MPI_Wait(&request, &status);
+    return code == MPI_SUCCESS && !right ? MPI_ERR_OTHER : code;
+}
+
+static int receive_buffered(void)
+{
+    int code = MPI_SUCCESS;
+    for (char expected = 'a'; expected <= 'b' && code == MPI_SUCCESS; expected++) {
+        code = receive_long();
+        if (all.data[0] != expected || all.data[LONG - 1] != expected)
+            code = MPI_ERR_OTHER;
+    }
+    return code;
+}
+
 static int receive(void)
 {
     to[0] = 0;
@@ -741,6 +777,7 @@ static const struct trial {
     {"Send", send, receive_long},
     {"Ssend", ssend, receive_long},
     {"Rsend", rsend, receive_ready},
+    {"Buffer_detach", buffered, receive_buffered},
     {"Recv", receive, answer},
     {"Wait", wait, answer},
     {"Waitall", waitall, answer},

@@ -10,6 +10,9 @@
 #define MPI_Alltoallv                MPI_Alltoallv_c
 #define MPI_Alltoallw                MPI_Alltoallw_c
 #define MPI_Bcast                    MPI_Bcast_c
+#define MPI_Bsend                    MPI_Bsend_c
+#define MPI_Buffer_attach            MPI_Buffer_attach_c
+#define MPI_Buffer_detach            MPI_Buffer_detach_c
 #define MPI_Exscan                   MPI_Exscan_c
 #define MPI_File_read_all            MPI_File_read_all_c
 #define MPI_File_read_all_begin      MPI_File_read_all_begin_c
@@ -26,6 +29,7 @@
 #define MPI_Gather                   MPI_Gather_c
 #define MPI_Gatherv                  MPI_Gatherv_c
 #define MPI_Ibcast                   MPI_Ibcast_c
+#define MPI_Ibsend                   MPI_Ibsend_c
 #define MPI_Neighbor_allgather       MPI_Neighbor_allgather_c
 #define MPI_Neighbor_allgatherv      MPI_Neighbor_allgatherv_c
 #define MPI_Neighbor_alltoall        MPI_Neighbor_alltoall_c
