@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *const shipped[] = {"ethernet100", "gigabit", "fattree", "dragonfly"};
@@ -33,8 +34,11 @@ static int find(const char *name, struct ct_error *error, char **ret_path)
 {
     size_t length = strlen(name);
     if (strchr(name, '/') || (length > 4 && strcmp(name + length - 4, ".xml") == 0)) {
-        if (access(name, R_OK) != 0)
+        struct stat about;
+        if (access(name, R_OK) != 0 || stat(name, &about) != 0)
             return ct_fail(error, CT_E_INPUT, "%s: there is no such platform file", name);
+        if (S_ISDIR(about.st_mode))
+            return ct_fail(error, CT_E_INPUT, "%s: is a folder: expected a platform file", name);
         *ret_path = realpath(name, NULL);
         return *ret_path ? CT_OK : CT_E_MEMORY;
     }

@@ -107,6 +107,25 @@ static int follow(const struct ct_single_job *job, struct ct_process *process, s
     }
 }
 
+/* What the job said, in one line. SimGrid gives the reason in a line like "[0.000000] ./src/x.cpp:95:
+ * [xbt/ERROR] REASON", and then says much more. Returns where the reason begins. */
+static const char *make_one_line(char *log)
+{
+    static const char *const marks[] = {"/ERROR] ", "/CRITICAL] "};
+    char *reason = NULL;
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        char *found = strstr(log, marks[i]);
+        if (found && (!reason || found < reason))
+            reason = found + strlen(marks[i]);
+    }
+    if (reason)
+        reason[strcspn(reason, "\n")] = '\0';
+    for (char *at = log; *at; at++)
+        if (*at == '\n')
+            *at = ' ';
+    return reason ? reason : log;
+}
+
 /* Takes the results without the line that ends them. If that line is missing, the job ended early. */
 static int take_results(const struct ct_single_job *job, int code, struct ct_error *error,
                         struct ct_text *results)
@@ -115,14 +134,12 @@ static int take_results(const struct ct_single_job *job, int code, struct ct_err
     size_t length = 0, log_length = 0;
     (void)ct_file_read(job->log, NULL, &log, &log_length);
     int status = ct_file_read(job->results, NULL, &text, &length);
+    const char *said = log && *log ? make_one_line(log) : "it printed nothing";
     if (status != CT_OK || !is_complete(text, length))
         status = ct_fail(error, CT_E_SYSTEM, "the %s job ended early (exit code %d): %.300s", job->what, code,
-                         log && *log ? log : "it printed nothing");
+                         said);
     else
         ct_text_append_bytes(results, text, length - (sizeof end_line - 2));
-    for (char *at = error ? error->text : NULL; status != CT_OK && at && *at; at++)
-        if (*at == '\n')
-            *at = ' ';
     free(text);
     free(log);
     return status == CT_OK && results->failed ? CT_E_MEMORY : status;

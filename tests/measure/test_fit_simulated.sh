@@ -159,6 +159,9 @@ refused '--output is missing'
 refused 'which is measured already' ethernet100.csv -o refused.xml --ranks 3
 
 refused '65 ranks: the platform ethernet100 has 64 hosts' -o refused.xml --simulate ethernet100 --ranks 65
+sed 's/speed="2Gf"/speed="2Gx"/' sites.platform.xml >unit.platform.xml
+refused 'ended early (exit code [0-9]*): Parse error at .*: unknown unit: Gx$' -o refused.xml \
+    --simulate unit.platform.xml
 refused 'the machine is real' -o refused.xml --simulator-options x
 refused 'expected at least two' -o refused.xml --simulate ethernet100 --msg-sizes 8
 sed '/pipeline/d' run/samples.csv >rows

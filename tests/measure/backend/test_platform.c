@@ -162,6 +162,8 @@ static void bad_platforms_are_refused(void **state)
     assert_int_equal(ct_platform_load("ethernet10", &error, &platform), CT_E_INPUT);
     assert_non_null(strstr(error.text, "expected ethernet100, gigabit, fattree or dragonfly"));
     assert_int_equal(ct_platform_load("no/such.xml", &error, &platform), CT_E_INPUT);
+    assert_int_equal(ct_platform_load("./", &error, &platform), CT_E_INPUT);
+    assert_string_equal(error.text, "./: is a folder: expected a platform file");
     refuses("<run/>", "expected a SimGrid platform");
     refuses("<platform", "expected a SimGrid platform");
     static const char *const costs[] = {"",
