@@ -12,7 +12,15 @@ cd "$folder" || exit 1
 list()
 {
     "$colltune" show "$1" | sed -n '/^ranks/,$p' | sed 's/, fallback.*//; /^#/d' |
-        awk '$1 + 0 > 99 {exit} {print}'
+        awk '$1 + 0 > 99 {exit} {print}' | join_equal
+}
+# Joins lines of the same ranks that differ by their fallbacks alone.
+join_equal()
+{
+    awk '/^ / && $NF == method { line = substr(line, 1, 16) substr($0, 17); next }
+         NR > 1 { print line }
+         { line = $0; method = $NF }
+         END { print line }'
 }
 for form in ompi ompi-json; do
     for run in ethernet100-bcast fattree-allgather; do
