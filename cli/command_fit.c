@@ -276,12 +276,13 @@ struct reference {
     struct ct_network_way way;
 };
 
-/* Ranks fill one node after another. */
+/* Ranks fill one node after another. CT_E_ANSWER if no message between nodes was measured, and ways differ.
+ */
 static int find_reference(const struct ct_interconnect *topology, size_t ppn,
                           const struct ct_point_samples *samples, struct reference *ret_reference)
 {
     uint32_t *way = ct_allocate(topology->longest + 1, sizeof *way);
-    struct reference sum = {0};
+    struct ct_network_way sum = {0};
     double links = 0, ways = 0;
     if (!way)
         return CT_E_MEMORY;
@@ -295,15 +296,17 @@ static int find_reference(const struct ct_interconnect *topology, size_t ppn,
         ways++;
         if (!topology->routes)
             continue;
-        sum.way.latency += topology->routes->ways[node].latency;
-        sum.way.rate += topology->routes->ways[node].rate;
+        sum.latency += topology->routes->ways[node].latency;
+        sum.rate += topology->routes->ways[node].rate;
     }
-    sum.hops = ways > 0 ? links / ways : 2;
-    sum.way.latency /= ways;
-    sum.way.rate /= ways;
-    *ret_reference = sum;
     free(way);
-    return ways > 0 || !topology->routes ? CT_OK : CT_E_ANSWER;
+    if (ways == 0 && topology->routes)
+        return CT_E_ANSWER;
+    *ret_reference =
+        ways == 0 ? (struct reference){.hops = 2}
+                  : (struct reference){.hops = links / ways,
+                                       .way = {.latency = sum.latency / ways, .rate = sum.rate / ways}};
+    return CT_OK;
 }
 
 /* Notes the ways between the hosts of the simulated platform, unless one switch does as well. */
@@ -356,14 +359,15 @@ static int note_platform(const struct ct_place_request *place, const struct ct_p
     int status = ct_platform_load(place->simulate, error, &platform);
     if (status != CT_OK)
         return status;
-    const bool is_small = platform.host_count <= CT_NETWORK_ROUTES_MAX;
     if (platform.is_plain && !place->simulator_options) {
         status = note_shape(platform.topology, platform.hop_latency, ppn, samples, error, model);
-    } else if (is_small && (status = note_routes(place, samples, &why, model)) != CT_E_MEMORY) {
-        if (status != CT_OK)
+    } else if (platform.host_count <= CT_NETWORK_ROUTES_MAX) {
+        status = note_routes(place, samples, &why, model);
+        if (status == CT_E_INPUT || status == CT_E_SYSTEM) {
             ct_text_append(notes, "the ways between hosts are unknown, all count as alike: %s\n", why.text);
-        status = CT_OK;
-    } else if (!is_small) {
+            status = CT_OK;
+        }
+    } else {
         ct_text_append(notes, "of more than %d hosts the ways are not looked at: all count as alike%s%s\n",
                        CT_NETWORK_ROUTES_MAX, platform.topology ? ", joined as " : "",
                        platform.topology ? platform.topology : "");

@@ -59,8 +59,8 @@ static const struct ct_option options[] = {
          "with the most time first"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
      .text = "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
-             "both may have COLLECTIVE/ in front; -WORD leaves out, from all if each word does. native is "
-             "measured unless it is left out"},
+             "both may have COLLECTIVE/ in front; -WORD leaves methods out. A list that only leaves out "
+             "begins with all. native is measured unless it is left out"},
 
     CT_HEADING("How calls are made"),
     {"mode", 0, "MODE", CT_OPTION_CHOICE, AT(mode), .usual = "blocking", .choice = ct_mode_choice,

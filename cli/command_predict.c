@@ -101,7 +101,8 @@ static const struct ct_option options[] = {
              "--help)"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
      .text = "predict these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
-             "both may have COLLECTIVE/ in front; -WORD leaves out, from all if each word does"},
+             "both may have COLLECTIVE/ in front; -WORD leaves methods out. A list that only leaves out "
+             "begins with all"},
     {"segments", 0, "WAY", CT_OPTION_OTHER, .read = read_segments, .usual = "sweep",
      .text = "choose segment sizes: sweep takes those of the methods, formula the best one of each cell by "
              "its closed form, search the best one of each cell by trying all, a LIST these sizes"},

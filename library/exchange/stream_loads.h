@@ -46,12 +46,14 @@ bool ct_load_receive(struct ct_stream_loads *loads, struct ct_stream_load *ret_l
 
 /* Lets a load wait, whose memory moves there. False without memory. */
 bool ct_load_wait(struct ct_stream_loads *loads, const struct ct_stream_load *load);
+
 /* Takes all loads that wait, *ret_count of them. The caller lets each wait again, or releases it, and frees
  * the array. */
 struct ct_stream_load *ct_loads_take_waiting(struct ct_stream_loads *loads, size_t *ret_count);
 
 /* Done with a load: its memory is spare now, or is freed if what is spare has more. */
 void ct_load_release(struct ct_stream_loads *loads, const struct ct_stream_load *load);
+
 /* The memory that is spare, for a bucket or a load. Its bytes may be NULL. */
 struct ct_stream_load ct_loads_take_spare(struct ct_stream_loads *loads);
 
