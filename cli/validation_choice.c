@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/call_modes.h"
+#include "cli/earlier_points.h"
 #include "cli/lost_cells.h"
 #include "codegen/model_code.h"
 #include "decision/table.h"
@@ -227,7 +228,8 @@ static int read_lists(const struct ct_validation_wanted *wanted, const char *pre
 }
 
 static int make_points(const struct ct_validation_wanted *wanted, const struct ct_validation_lists *lists,
-                       struct ct_error *error, struct ct_validation_cell **ret_points, size_t *ret_count)
+                       size_t cpus, struct ct_error *error, struct ct_validation_cell **ret_points,
+                       size_t *ret_count)
 {
     const double least_seconds = 0.1;
     size_t most = wanted->points ? wanted->points : SIZE_MAX;
@@ -244,30 +246,19 @@ static int make_points(const struct ct_validation_wanted *wanted, const struct c
                                             .patterns = lists->patterns,
                                             .pattern_count = lists->pattern_count,
                                             .modes = lists->modes,
-                                            .cpus = wanted->simulate ? SIZE_MAX : ct_usable_cpus(),
+                                            .cpus = cpus,
                                             .most = most,
                                             .first = lists->lost,
                                             .first_count = lists->lost_count};
     return ct_validation_points(&grid, error, ret_points, ret_count);
 }
 
-/* The points of an earlier validation. */
-static int take_points(const struct ct_validation *earlier, struct ct_validation_cell **ret_points,
-                       size_t *ret_count)
+static int take_earlier(struct ct_validation_lists *lists, size_t cpus,
+                        struct ct_validation_cell **ret_points, size_t *ret_count)
 {
-    struct ct_validation_cell *points = ct_allocate(earlier->count, sizeof *points);
-    if (!points)
-        return CT_E_MEMORY;
-    for (size_t i = 0; i < earlier->count; i++) {
-        const struct ct_validation_point *point = &earlier->points[i];
-        points[i] = (struct ct_validation_cell){
-            .collective = point->collective, .key = point->key, .pattern = point->pattern};
-        if (!ct_validation_is_slower(point))
-            points[i].known = point->method;
-    }
-    *ret_points = points;
-    *ret_count = earlier->count;
-    return CT_OK;
+    const int status = ct_earlier_points_order(&lists->earlier, cpus);
+    *ret_count = lists->earlier.count;
+    return status == CT_OK ? ct_earlier_points_cells(&lists->earlier, ret_points) : status;
 }
 
 static void lists_free(struct ct_validation_lists *lists)
@@ -296,10 +287,12 @@ int ct_validation_choose(const struct ct_validation_wanted *wanted, const char *
 {
     struct ct_validation_chosen chosen = {.lists = ct_allocate(1, sizeof *chosen.lists)};
     struct ct_validation_lists *lists = chosen.lists;
+    const size_t cpus = wanted->simulate ? SIZE_MAX : ct_usable_cpus();
     int status = lists ? read_lists(wanted, prefix, arguments, error, lists) : CT_E_MEMORY;
     if (status == CT_OK)
-        status = lists->earlier.count > 0 ? take_points(&lists->earlier, &chosen.points, &chosen.count)
-                                          : make_points(wanted, lists, error, &chosen.points, &chosen.count);
+        status = lists->earlier.count > 0
+                     ? take_earlier(lists, cpus, &chosen.points, &chosen.count)
+                     : make_points(wanted, lists, cpus, error, &chosen.points, &chosen.count);
     if (status != CT_OK) {
         ct_validation_chosen_free(&chosen);
         return status;

@@ -26,7 +26,7 @@ struct ct_validation_wanted {
 };
 
 struct ct_validation_chosen {
-    struct ct_validation_cell *points; /* of an earlier validation: in its order */
+    struct ct_validation_cell *points; /* of an earlier validation: in the order of `earlier` */
     size_t count;
     unsigned modes;
     const struct ct_validation *earlier; /* empty: there is none */

@@ -10,8 +10,8 @@
  *
  * Usage: validation JOB [MODE]. The job's cells are the points, in their order. A cell's first method says
  * nothing; a second one is known there: if the library chose it, the point is not timed, but reported by a
- * line `same ID`. Each takes rule.most_seconds, or its share of the budget; when that is used up, the rest is
- * left out.
+ * line `same ID`, before any point is timed. Of the others each takes rule.most_seconds, or its share of the
+ * budget; when that is used up, the rest is left out.
  * measure/job.h describes the results file; here a point is a line `point ID METHOD TUNED NATIVE LOW HIGH`:
  * medians in seconds, and the 95 % confidence interval of the speed-up; in modes other than blocking with
  * COMPUTATION behind it, and COMPLETION IN_MPI HIDDEN of the tuned calls and of the native ones, also
@@ -68,6 +68,7 @@ struct validation {
     struct ct_channel *channel;              /* whose channel describes them */
     struct ct_bench_computation computation; /* beside the calls of the point that are not blocking */
     int wrong;                               /* findings of this rank at the current point */
+    bool *settled;                           /* by cell: this rank knows that no time is needed for it */
 };
 
 struct point {
@@ -388,16 +389,16 @@ static void report_word(const struct validation *validation, const struct point 
     ct_bench_report(&validation->bench, &text);
 }
 
-/* Seconds for the point that is followed by `rest` others; 0: the budget is used up. The same on all ranks of
- * the group. */
-static double time_for(const struct validation *validation, size_t rest)
+/* Seconds for a point, of whose job no more than `left` points, it among them, are to be timed as far as this
+ * rank knows; 0: the budget is used up. The same on all ranks of the group: rank 0 knows most. */
+static double time_for(const struct validation *validation, size_t left)
 {
     const struct ct_job *job = &validation->bench.job;
     if (!(job->budget > 0))
         return job->rule.most_seconds;
-    double mine = ct_bench_now(&validation->bench) - validation->bench.begun, elapsed = mine;
-    agree_on_most(validation, &mine, &elapsed, 1);
-    return fmin(ct_pace_of_slot(job->budget, elapsed, rest + 1), job->rule.most_seconds);
+    double mine[] = {ct_bench_now(&validation->bench) - validation->bench.begun, -(double)left}, agreed[2];
+    agree_on_most(validation, mine, agreed, 2);
+    return fmin(ct_pace_of_slot(job->budget, agreed[0], (size_t)-agreed[1]), job->rule.most_seconds);
 }
 
 /* Agreed seconds of native's call without computation: how long to compute, unless the job says it. */
@@ -441,48 +442,39 @@ static int calls_to_check(const struct ct_job_cell *cell)
     return cell->pattern > 0 ? CT_SETTLED_AFTER + 1 : CT_SIMULATED ? 1 : 2;
 }
 
-/* Takes at most so many seconds. */
-static void validate_calls(struct validation *validation, const struct ct_job_cell *cell, double seconds)
+/* The point's method, with results and counters checked. False if something was wrong. */
+static bool check_calls(struct validation *validation, const struct ct_job_cell *cell, struct point *point)
 {
-    static struct samples samples;
-    struct ct_bench *bench = &validation->bench;
-    struct point point = {.collective = cell->collective, .id = cell->id, .msg_bytes = cell->key.msg_bytes};
     for (int i = 0; i < calls_to_check(cell); i++)
-        check_call(validation, &point);
+        check_call(validation, point);
     double wrong = validation->wrong, any_wrong;
     validation->wrong = 0;
     agree_on_most(validation, &wrong, &any_wrong, 1);
-    if (any_wrong > 0) {
-        report_word(validation, &point, "wrong");
-        return;
-    }
-    if (is_known(&bench->job, cell, &point)) {
-        report_word(validation, &point, "same");
-        return;
-    }
+    if (any_wrong > 0)
+        report_word(validation, point, "wrong");
+    return !(any_wrong > 0);
+}
+
+/* Takes at most so many seconds. */
+static void time_calls(struct validation *validation, const struct point *point, double seconds)
+{
+    static struct samples samples;
+    struct ct_bench *bench = &validation->bench;
     struct ct_bench_skew skew;
     size_t jumps = 0;
-    make_computation(validation, &point);
+    make_computation(validation, point);
     do {
-        take_blocks(validation, &point, seconds, &samples);
+        take_blocks(validation, point, seconds, &samples);
         if (bench->rank == 0 && bench->clocks)
             ct_bench_tell(bench, CT_JOB_NONE, CT_JOB_NONE);
         skew = ct_bench_check_clocks(bench, validation->group);
     } while (ct_bench_tell_jump(bench, &skew, jumps++));
-    report(validation, &point, &samples);
+    report(validation, point, &samples);
 }
 
-static void validate_point(struct validation *validation, const struct ct_job_cell *cell, size_t rest,
-                           bool idle)
+static void open_point(struct validation *validation, const struct ct_job_cell *cell)
 {
     struct ct_bench *bench = &validation->bench;
-    validation->group = ct_bench_find_group(bench, cell->key.comm_size);
-    if (bench->rank == 0)
-        ct_bench_tell(bench, CT_JOB_NONE, CT_JOB_NONE);
-    ct_bench_meet(bench, validation->group, idle);
-    const double seconds = time_for(validation, rest);
-    if (!(seconds > 0))
-        return;
     if (cell->pattern > 0) {
         ct_bench_sparse_open(bench, validation->group, cell, &validation->sparse);
         validation->call = &validation->sparse.call;
@@ -494,23 +486,73 @@ static void validate_point(struct validation *validation, const struct ct_job_ce
         validation->comm = validation->group->comm;
         validation->channel = validation->group->channel;
     }
-    validate_calls(validation, cell, seconds);
+}
+
+/* Points that are only compared are settled if the library chose the known method, or if something is wrong;
+ * those that are timed, by that. */
+enum pass { COMPARE, TIME };
+
+/* Returns whether the point is settled. */
+static bool settle_point(struct validation *validation, const struct ct_job_cell *cell, enum pass pass,
+                         double seconds)
+{
+    struct point point = {.collective = cell->collective, .id = cell->id, .msg_bytes = cell->key.msg_bytes};
+    bool settled = true;
+    open_point(validation, cell);
+    if (check_calls(validation, cell, &point)) {
+        if (pass == TIME)
+            time_calls(validation, &point, seconds);
+        else if (is_known(&validation->bench.job, cell, &point))
+            report_word(validation, &point, "same");
+        else
+            settled = false;
+    }
     if (cell->pattern > 0)
         ct_bench_sparse_close(&validation->sparse);
+    return settled;
+}
+
+static size_t points_left(const struct validation *validation, size_t first)
+{
+    size_t left = 0;
+    for (size_t i = first; i < validation->bench.job.cell_count; i++)
+        left += !validation->settled[i];
+    return left;
+}
+
+/* Ranks outside a point's group wait for its end idly. */
+static void take_points(struct validation *validation, enum pass pass)
+{
+    struct ct_bench *bench = &validation->bench;
+    bool idle = true;
+    for (size_t i = 0; i < bench->job.cell_count; i++) {
+        const struct ct_job_cell *cell = &bench->job.cells[i];
+        if (pass == COMPARE && cell->method_count < 2)
+            continue;
+        const bool mine = (size_t)bench->rank < cell->key.comm_size;
+        const bool wanted = mine && !validation->settled[i];
+        if (wanted) {
+            validation->group = ct_bench_find_group(bench, cell->key.comm_size);
+            if (bench->rank == 0)
+                ct_bench_tell(bench, CT_JOB_NONE, CT_JOB_NONE);
+            ct_bench_meet(bench, validation->group, idle);
+            const double seconds = pass == TIME ? time_for(validation, points_left(validation, i)) : 0;
+            if (pass == COMPARE || seconds > 0)
+                validation->settled[i] = settle_point(validation, cell, pass, seconds);
+        }
+        idle = !wanted;
+    }
 }
 
 static void validate_all(struct validation *validation)
 {
     const struct ct_job *job = &validation->bench.job;
-    bool idle = true;
+    validation->settled = ct_bench_allocate(job->cell_count, sizeof *validation->settled);
     ct_bench_call_make(&validation->dense, job);
-    for (size_t i = 0; i < job->cell_count; i++) {
-        bool mine = (size_t)validation->bench.rank < job->cells[i].key.comm_size;
-        if (mine)
-            validate_point(validation, &job->cells[i], job->cell_count - 1 - i, idle);
-        idle = !mine;
-    }
+    take_points(validation, COMPARE);
+    take_points(validation, TIME);
     ct_bench_call_free(&validation->dense);
+    free(validation->settled);
 }
 
 int main(int argc, char **argv)

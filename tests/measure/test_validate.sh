@@ -75,6 +75,16 @@ grep -q 'taken over: 1 of 3 points' said || complain "--again says: $(cat said)"
 grep -q 'chain:seg=64\|,2,1,0.5,0.5' after.csv &&
     complain "--again: a changed point is taken over: $(cat after.csv)"
 grep -Eq '^bcast +2 +8 .* 1000000.00 +4000000.00 +4.00 ' told || complain "--again prints: $(cat told)"
+
+# Points that have kept their method need no budget, and come before the one that has another.
+sed -E 's/"(,[^,]*){4}/",1,4,4,4/' new.csv | sed '/^bcast,2,8,/s/,"[^"]*"/,"chain:seg=64"/' >earlier.csv
+"${again[@]}" --budget 0.001s -o kept.csv >told 2>said || complain "--again with no time: $(cat said)"
+grep -q 'taken over: 2 of 2 points' said || complain "--again with no time says: $(cat said)"
+[ "$(tail -n +2 kept.csv)" = "$(grep -v '^bcast,2,8,' earlier.csv | tail -n +2)" ] ||
+    complain "--again with no time: the points are $(cat kept.csv)"
+"${again[@]}" -o order.csv >told 2>said || complain "--again, order: $(cat said)"
+[ "$(tail -n +2 order.csv | cut -d, -f3 | tr '\n' ' ')" = '1024 16384 8 ' ] ||
+    complain "--again, order: $(cat order.csv)"
 "${again[@]}" --msg-sizes 8 >told 2>said
 [ $? -eq 2 ] || complain "--again with a list: $(cat said)"
 grep -q -- '--msg-sizes: cannot be combined with --again' said || complain "with a list it says: $(cat said)"
