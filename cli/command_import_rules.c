@@ -27,11 +27,7 @@ static const struct ct_option options[] = {
     {0},
 };
 
-/* The releases that read the two forms. */
-enum { RELEASE_OF_TEXT = 4, RELEASE_OF_JSON = 6 };
-
-static int read_ompi(const char *path, struct ct_error *error, int *ret_release,
-                     struct ct_ompi_file *ret_file)
+static int read_ompi(const char *path, struct ct_error *error, struct ct_ompi_file *ret_file)
 {
     char *text;
     size_t length;
@@ -39,7 +35,6 @@ static int read_ompi(const char *path, struct ct_error *error, int *ret_release,
     if (status != CT_OK)
         return status;
     const bool is_json = text[strspn(text, " \t\r\n")] == '{';
-    *ret_release = is_json ? RELEASE_OF_JSON : RELEASE_OF_TEXT;
     if (strlen(text) != length)
         status = ct_fail(error, CT_E_INPUT, "%s: expected a text file", path);
     else
@@ -65,10 +60,9 @@ static bool is_mpichs(const char *bytes, size_t length)
 static int import_ompi(const char *path, struct ct_error *error, struct ct_imported_trees *ret_trees)
 {
     struct ct_ompi_file file = {0};
-    int release;
-    int status = read_ompi(path, error, &release, &file);
+    int status = read_ompi(path, error, &file);
     if (status == CT_OK)
-        status = ct_ompi_import(&file, release, path, error, ret_trees);
+        status = ct_ompi_import(&file, path, error, ret_trees);
     ct_ompi_file_free(&file);
     return status;
 }
@@ -200,11 +194,10 @@ const struct ct_command ct_command_import_rules = {
     .text = "make a decision table from Open MPI's or MPICH's rules",
     .usage = "FILE -o TABLE.xml",
     .least = 1,
-    .about =
-        "Makes a decision table from what another MPI library chooses by: a file of Open MPI's dynamic "
-        "rules, in the text form of releases 4.1 and 5.0 or in the JSON form of 6, or a file of MPICH's "
-        "selections (MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), or those built into a libmpich.so. show "
-        "prints the table, score and report judge it on runs, build compiles it.",
+    .about = "Makes a decision table from what another MPI library chooses by: a file of Open MPI's dynamic "
+             "rules, as text of either version or as JSON, or a file of MPICH's selections "
+             "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), or those built into a libmpich.so. show "
+             "prints the table, score and report judge it on runs, build compiles it.",
     .notes = "Each rule becomes our method that corresponds to its algorithm; docs/tuning-files.md has the "
              "list. Where rules leave the choice to Open MPI, or name an algorithm that we do not have, the "
              "table says native. Of MPICH's selections the table has those for blocking calls on "

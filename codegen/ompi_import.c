@@ -13,7 +13,6 @@
 
 struct importing {
     const struct ct_ompi_file *file;
-    int release;
     enum ct_collective collective;
     struct ct_method native;
     struct ct_tree_builder builder;
@@ -55,8 +54,8 @@ static struct ct_method method_at(const struct importing *importing, size_t rank
     if (!rule)
         return method;
     snprintf(number, sizeof number, "%zu", rule->algorithm);
-    *ret_known =
-        ct_mapping_method(&ct_ompi_mapping, importing->release, importing->collective, number, &method, &row);
+    *ret_known = ct_mapping_method(&ct_ompi_mapping, importing->file->release, importing->collective, number,
+                                   &method, &row);
     if (*ret_known && row)
         set_values(row, rule, &method);
     return *ret_known ? method : importing->native;
@@ -202,14 +201,13 @@ static int import_collective(struct importing *importing, struct ct_decision_tre
     return status;
 }
 
-int ct_ompi_import(const struct ct_ompi_file *file, int release, const char *name, struct ct_error *error,
+int ct_ompi_import(const struct ct_ompi_file *file, const char *name, struct ct_error *error,
                    struct ct_imported_trees *ret_trees)
 {
     struct ct_imported_trees trees = {.count = 0};
     int status = CT_OK;
     for (int c = 0; status == CT_OK && c < CT_COLLECTIVES; c++) {
-        struct importing importing = {
-            .file = file, .release = release, .collective = (enum ct_collective)c, .error = error};
+        struct importing importing = {.file = file, .collective = (enum ct_collective)c, .error = error};
         size_t row = 0;
         while (row < file->row_count && file->rows[row].collective != importing.collective)
             row++;

@@ -7,11 +7,11 @@
 
 /* Open MPI's rules as decision trees. */
 
-/* A tree for each collective that has rules; native where the rules leave the choice to Open MPI. Rules of a
- * release choose by the bytes that it counts: total_bytes where these are of all ranks. Leaves' fallbacks are
+/* A tree for each collective that has rules; native where the rules leave the choice to Open MPI. Rules
+ * choose by the bytes that Open MPI counts: total_bytes where these are of all ranks. Leaves' fallbacks are
  * native. CT_OK; CT_E_INPUT with a line in `error` if there are no rules; CT_E_MEMORY, CT_E_LIMIT. Caller
  * frees with ct_imported_trees_free(). */
-int ct_ompi_import(const struct ct_ompi_file *file, int release, const char *name, struct ct_error *error,
+int ct_ompi_import(const struct ct_ompi_file *file, const char *name, struct ct_error *error,
                    struct ct_imported_trees *ret_trees);
 
 #endif

@@ -6,7 +6,7 @@
 #include "plan/collective.h"
 
 /* Open MPI's files of dynamic rules (coll_tuned_dynamic_rules_filename), as it understands them: the text of
- * releases 4.1 and 5.0, and the JSON of 6. */
+ * release 4.1, that with the line `rule-file-version-2` of 5.0.7 and later, and the JSON of 6. */
 
 struct ct_ompi_rule {
     size_t least; /* message size, as Open MPI counts it for the collective; both ends included */
@@ -32,6 +32,7 @@ struct ct_ompi_file {
     struct ct_ompi_rule *rules;
     size_t rule_count;
     size_t rule_capacity;
+    int release; /* by whose algorithms rules are understood: 4, or 6 of later forms */
 };
 
 /* Open MPI's number for the collective; -1 where it has no rules of it. */
@@ -54,7 +55,10 @@ int ct_ompi_add_row(struct ct_ompi_file *file, const struct ct_ompi_row *row);
 int ct_ompi_add_rule(struct ct_ompi_file *file, const struct ct_ompi_rule *rule);
 
 /* Has a release from 4.1 to 6 an algorithm of that number? */
-bool ct_ompi_has(enum ct_collective collective, size_t algorithm, int release);
+bool ct_ompi_has(enum ct_collective collective, size_t algorithm);
+
+/* The number of release 6's algorithm of that name; false where it has none. */
+bool ct_ompi_named(enum ct_collective collective, const char *name, size_t *ret_algorithm);
 
 void ct_ompi_file_free(struct ct_ompi_file *file);
 

@@ -22,12 +22,25 @@ static int refuse(const struct reader *reader, const char *what, const char *exp
                    expected);
 }
 
+/* A word by which Open MPI takes a size as having no bound. */
+static bool is_unbounded(struct json_object *value)
+{
+    static const char *const words[] = {"inf", "Inf", "INF"};
+    for (size_t i = 0; json_object_is_type(value, json_type_string) && i < sizeof words / sizeof words[0];
+         i++)
+        if (strcmp(json_object_get_string(value), words[i]) == 0)
+            return true;
+    return false;
+}
+
 /* A field that may be missing; then *ret_number stays. */
 static int read_number(const struct reader *reader, struct json_object *object, const char *field,
                        int64_t most, size_t *ret_number)
 {
     struct json_object *value;
     if (!json_object_object_get_ex(object, field, &value))
+        return CT_OK;
+    if (*ret_number == SIZE_MAX && is_unbounded(value))
         return CT_OK;
     if (!json_object_is_type(value, json_type_int) || json_object_get_int64(value) < 0 ||
         json_object_get_uint64(value) >
@@ -37,27 +50,47 @@ static int read_number(const struct reader *reader, struct json_object *object, 
     return CT_OK;
 }
 
+/* It is a number, or a name. */
+static int read_algorithm(const struct reader *reader, struct json_object *object,
+                          enum ct_collective collective, size_t *ret_algorithm)
+{
+    struct json_object *value;
+    *ret_algorithm = SIZE_MAX;
+    if (json_object_object_get_ex(object, "alg", &value) && json_object_is_type(value, json_type_string)) {
+        if (ct_ompi_named(collective, json_object_get_string(value), ret_algorithm))
+            return CT_OK;
+    } else {
+        size_t number = SIZE_MAX - 1; /* no size: no word says it */
+        const int status = read_number(reader, object, "alg", INT_MAX, &number);
+        if (status != CT_OK || ct_ompi_has(collective, number)) {
+            *ret_algorithm = number;
+            return status;
+        }
+    }
+    return refuse(reader, "alg", "the number or the name of an algorithm of Open MPI 6");
+}
+
 static int read_rule(struct reader *reader, struct json_object *object, enum ct_collective collective)
 {
-    struct ct_ompi_rule rule = {.most = SIZE_MAX, .algorithm = SIZE_MAX};
+    struct ct_ompi_rule rule = {.most = SIZE_MAX};
     const struct {
         const char *name;
         size_t *number;
         int64_t most;
     } fields[] = {
         {"msg_size_min", &rule.least, INT64_MAX}, {"msg_size_max", &rule.most, INT64_MAX},
-        {"alg", &rule.algorithm, INT_MAX},        {"faninout", &rule.fanout, INT_MAX},
-        {"seg_size", &rule.segment, INT_MAX},     {"reqs", &rule.requests, INT_MAX},
+        {"faninout", &rule.fanout, INT_MAX},      {"seg_size", &rule.segment, INT_MAX},
+        {"reqs", &rule.requests, INT_MAX},
     };
     if (!json_object_is_type(object, json_type_object))
         return refuse(reader, "a rule", "an object");
     int status = CT_OK;
     for (size_t i = 0; status == CT_OK && i < sizeof fields / sizeof fields[0]; i++)
         status = read_number(reader, object, fields[i].name, fields[i].most, fields[i].number);
+    if (status == CT_OK)
+        status = read_algorithm(reader, object, collective, &rule.algorithm);
     if (status != CT_OK)
         return status;
-    if (rule.algorithm == SIZE_MAX || !ct_ompi_has(collective, rule.algorithm, 6))
-        return refuse(reader, "alg", "the number of an algorithm of Open MPI 6");
     if (rule.least > rule.most)
         return refuse(reader, "msg_size_max", "at least msg_size_min");
     return ct_ompi_add_rule(&reader->file, &rule);
@@ -128,6 +161,7 @@ int ct_ompi_read_json(const char *text, const char *name, struct ct_error *error
         ct_ompi_file_free(&reader.file);
         return status == CT_E_MEMORY ? ct_fail(error, status, "%s: out of memory", name) : status;
     }
+    reader.file.release = 6;
     *ret_file = reader.file;
     return CT_OK;
 }

@@ -6,11 +6,16 @@
 #include <stdint.h>
 #include <string.h>
 
+static const char version_line[] = "rule-file-version-";
+
+enum { VERSION_MOST = 2 };
+
 struct reader {
     const char *at;
     const char *name;
     size_t line;
     struct ct_error *error;
+    size_t version; /* of the form: from 2 on a rule may end with a number of requests */
     struct ct_ompi_file file;
 };
 
@@ -36,7 +41,7 @@ static int read_number(struct reader *reader, const char *what, size_t most, siz
                        reader->line, what);
     for (size_t i = 0; i < digits; i++) {
         size_t digit = (size_t)(reader->at[i] - '0');
-        if (number > (most - digit) / 10)
+        if (digit > most || number > (most - digit) / 10)
             return ct_fail(reader->error, CT_E_INPUT, "%s:%zu: %s is %.*s: expected at most %zu",
                            reader->name, reader->line, what, digits < 30 ? (int)digits : 30, reader->at,
                            most);
@@ -47,19 +52,28 @@ static int read_number(struct reader *reader, const char *what, size_t most, siz
     return CT_OK;
 }
 
+/* Does a number follow on this line? */
+static bool line_goes_on(struct reader *reader)
+{
+    reader->at += strspn(reader->at, " \t");
+    return isdigit((unsigned char)*reader->at);
+}
+
 static int read_rule(struct reader *reader, enum ct_collective collective, struct ct_ompi_rule *rule)
 {
     *rule = (struct ct_ompi_rule){.most = SIZE_MAX};
     int status = read_number(reader, "a message size", LONG_MAX, &rule->least);
     if (status == CT_OK)
         status = read_number(reader, "an algorithm", INT_MAX, &rule->algorithm);
-    if (status == CT_OK && !ct_ompi_has(collective, rule->algorithm, 4))
-        status = ct_fail(reader->error, CT_E_INPUT, "%s:%zu: Open MPI 4.1 has no algorithm %zu of %s",
+    if (status == CT_OK && !ct_ompi_has(collective, rule->algorithm))
+        status = ct_fail(reader->error, CT_E_INPUT, "%s:%zu: Open MPI has no algorithm %zu of %s",
                          reader->name, reader->line, rule->algorithm, ct_collectives[collective].name);
     if (status == CT_OK)
         status = read_number(reader, "a fan-out", INT_MAX, &rule->fanout);
     if (status == CT_OK)
         status = read_number(reader, "a segment size", INT_MAX, &rule->segment);
+    if (status == CT_OK && reader->version > 1 && line_goes_on(reader))
+        status = read_number(reader, "a number of requests", INT_MAX, &rule->requests);
     return status;
 }
 
@@ -128,13 +142,34 @@ static int read_collective(struct reader *reader, bool *seen)
     return read_rows(reader, (enum ct_collective)c);
 }
 
+/* The version, which is 1 where the file does not begin with one. */
+static int read_version(struct reader *reader)
+{
+    const size_t length = strlen(version_line);
+    reader->version = 1;
+    if (strncmp(reader->at, version_line, length) != 0)
+        return CT_OK;
+    reader->at += length;
+    const bool has_number = isdigit((unsigned char)*reader->at);
+    const int status =
+        has_number ? read_number(reader, "the version", VERSION_MOST, &reader->version) : CT_OK;
+    if (status != CT_OK)
+        return status;
+    if (!has_number || reader->version == 0 || !isspace((unsigned char)*reader->at))
+        return ct_fail(reader->error, CT_E_INPUT, "%s:%zu: expected %s1 or %s2", reader->name, reader->line,
+                       version_line, version_line);
+    return CT_OK;
+}
+
 int ct_ompi_read_text(const char *text, const char *name, struct ct_error *error,
                       struct ct_ompi_file *ret_file)
 {
     struct reader reader = {.at = text, .name = name, .line = 1, .error = error};
     bool seen[CT_COLLECTIVES] = {false};
     size_t count;
-    int status = read_number(&reader, "a number of collectives", CT_COLLECTIVES, &count);
+    int status = read_version(&reader);
+    if (status == CT_OK)
+        status = read_number(&reader, "a number of collectives", CT_COLLECTIVES, &count);
     for (size_t i = 0; status == CT_OK && i < count; i++)
         status = read_collective(&reader, seen);
     if (status == CT_OK) {
@@ -146,6 +181,7 @@ int ct_ompi_read_text(const char *text, const char *name, struct ct_error *error
         ct_ompi_file_free(&reader.file);
         return status == CT_E_INPUT ? status : ct_fail(error, status, "%s: out of memory", name);
     }
+    reader.file.release = reader.version > 1 ? 6 : 4;
     *ret_file = reader.file;
     return CT_OK;
 }

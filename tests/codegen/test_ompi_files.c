@@ -202,6 +202,55 @@ static void test_bad_text(void **state)
     assert_refused(4, "1\n7 1\n2 1\n0 6 0", "expected a segment size");
     assert_refused(4, "1\n7 1\n2 2\n0 6 0 0\n9223372036854775808 6 0 0", "expected at most");
     assert_refused(4, "1\n7 1\n2 0", "at least one message size");
+    assert_refused(4, "rule-file-version-3\n1\n7 1\n2 1\n0 6 0 0",
+                   "f:1: the version is 3: expected at most 2");
+    assert_refused(4, "rule-file-version-0\n0", "f:1: expected rule-file-version-1 or rule-file-version-2");
+    assert_refused(4, "rule-file-version- 2\n0", "f:1: expected rule-file-version-1 or");
+    assert_refused(4, "rule-file-version-2x\n0", "f:1: expected rule-file-version-1 or");
+    assert_refused(4, "rule-file-version-1\n1\n7 1\n2 1\n0 6 0 0 4", "expected the end");
+    assert_refused(4, "rule-file-version-2\n1\n7 1\n2 1\n0 6 0 0 4 4", "expected the end");
+}
+
+/* A rule of the second version of the text may end with a number of requests. */
+static void test_second_version(void **state)
+{
+    (void)state;
+    struct ct_ompi_file file;
+    assert_int_equal(ct_ompi_read_text("rule-file-version-2 # form\n1\n3\n1\n2\n3\n0 4 0 0 64 # requests\n"
+                                       "8 4 0 0\n512 8 0 0 1\n",
+                                       "f", NULL, &file),
+                     CT_E_INPUT); /* alltoall has no algorithm 8 */
+    assert_int_equal(ct_ompi_read_text("rule-file-version-2 # form\n1\n3\n1\n2\n3\n0 4 0 0 64 # requests\n"
+                                       "8 4 0 0\n512 2 0 0 1\n",
+                                       "f", NULL, &file),
+                     CT_OK);
+    assert_int_equal(file.release, 6);
+    assert_int_equal(file.rule_count, 3);
+    assert_int_equal(file.rules[0].requests, 64);
+    assert_int_equal(file.rules[1].requests, 0);
+    assert_int_equal(file.rules[2].requests, 1);
+    ct_ompi_file_free(&file);
+    assert_int_equal(ct_ompi_read_text("rule-file-version-1\n1\n7 1\n2 1\n0 6 0 0", "f", NULL, &file), CT_OK);
+    assert_int_equal(file.release, 4);
+    ct_ompi_file_free(&file);
+}
+
+/* Release 6 takes names of algorithms, and a word for a size without bound. */
+static void test_names(void **state)
+{
+    (void)state;
+    struct ct_ompi_file file;
+    assert_int_equal(
+        ct_ompi_read_json(
+            "{\"rule_file_version\": 3, \"collectives\": {\"allgather\": [{\"comm_size_max\": "
+            "\"inf\", \"rules\": [{\"msg_size_max\": 8, \"alg\": \"ignore\"}, {\"msg_size_max\": "
+            "16, \"alg\": \"two_proc\"}, {\"msg_size_max\": \"inf\", \"alg\": \"ring\"}]}]}}",
+            "f", NULL, &file),
+        CT_OK);
+    assert_null(ct_ompi_decide(&file, CT_COLLECTIVE_ALLGATHER, 4, 8));
+    assert_int_equal(ct_ompi_decide(&file, CT_COLLECTIVE_ALLGATHER, 4, 16)->algorithm, 6);
+    assert_int_equal(ct_ompi_decide(&file, CT_COLLECTIVE_ALLGATHER, 1 << 20, SIZE_MAX)->algorithm, 4);
+    ct_ompi_file_free(&file);
 }
 
 /* A segment that is larger than Open MPI can count is no segment of its. */
@@ -242,16 +291,22 @@ static void test_bad_json(void **state)
     assert_refused(
         6, FILE_OF("\"bcast\": [{\"rules\": [{\"alg\": 1, \"msg_size_max\": 99999999999999999999}]}]"),
         "msg_size_max: expected a whole number that is not too large");
-    assert_refused(6, FILE_OF("\"bcast\": [{\"comm_size_max\": \"inf\", \"rules\": []}]"), "comm_size_max");
+    assert_refused(6, FILE_OF("\"bcast\": [{\"comm_size_max\": \"all\", \"rules\": []}]"), "comm_size_max");
+    assert_refused(6, FILE_OF("\"bcast\": [{\"comm_size_min\": \"inf\", \"rules\": []}]"), "comm_size_min");
+    assert_refused(6, FILE_OF("\"bcast\": [{\"rules\": [{\"alg\": \"fast\"}]}]"),
+                   "alg: expected the number or");
+    assert_refused(6, FILE_OF("\"bcast\": [{\"rules\": [{\"alg\": \"6\"}]}]"), "alg: expected the number or");
+    assert_refused(6, FILE_OF("\"bcast\": [{\"rules\": [{\"alg\": \"two_proc\"}]}]"), "alg: expected");
 #undef FILE_OF
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text_decides), cmocka_unit_test(test_json_decides),
-        cmocka_unit_test(test_notes),        cmocka_unit_test(test_bad_text),
-        cmocka_unit_test(test_bad_json),     cmocka_unit_test(test_large_segments),
+        cmocka_unit_test(test_text_decides),   cmocka_unit_test(test_json_decides),
+        cmocka_unit_test(test_notes),          cmocka_unit_test(test_bad_text),
+        cmocka_unit_test(test_second_version), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_bad_json),       cmocka_unit_test(test_large_segments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
