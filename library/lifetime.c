@@ -18,7 +18,7 @@
 #include "library/presence.h"
 #include "library/private_comm.h"
 #include "library/profile.h"
-#include "library/requests.h"
+#include "library/request_table.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -109,7 +109,7 @@ void ct_library_end(void)
     if (!ct_tuner_is_started())
         return;
     report(life.is_in_world);
-    ct_requests_stop();
+    ct_request_table_stop();
     ct_comm_keyvals_forget(MPI_COMM_WORLD); /* MPI would do it too late */
     ct_private_comms_stop();
     ct_learned_write();

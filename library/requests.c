@@ -1,141 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/requests.h"
-#include "base/hash.h"
-#include "base/memory.h"
 #include "library/error_guard.h"
 #include "library/execute/channel.h"
 #include "library/execute/describe_call.h"
 #include "library/execute/mpi_progress.h"
-#include "library/held_types.h"
 #include "library/pattern_choices.h"
 #include "library/private_comm.h"
 #include "library/profile.h"
 #include "library/raised_error.h"
+#include "library/request_state.h"
+#include "library/request_table.h"
 #include "library/sparse_calls.h"
 
 #include <assert.h>
-#include <stdlib.h>
-#include <string.h>
 
-struct ct_request {
-    MPI_Request handle;             /* for good */
-    struct ct_flight_comm *flights; /* NULL: not in use */
-    MPI_Comm comm;                  /* the user's */
-    struct ct_operands operands;
-    struct ct_held_types held; /* of the operands */
-    bool holds_types;
-    struct ct_call call;
-    struct ct_choice *choice;
-    struct ct_flight *flight; /* its memory serves again */
-    uint64_t begun;           /* if calls are recorded */
-    bool is_persistent;
-    bool is_active;  /* begun, and the user has not yet seen its end */
-    bool is_cut;     /* see struct ct_known_call */
-    bool is_dropped; /* the user has freed it while its call was in flight */
-    struct ct_request *next_unused;
-};
-
-/* State of the process, see tuner.c: all requests that were ever made, by their handles. */
-static struct {
-    struct ct_request **all;
-    size_t made;
-    size_t capacity;
-    struct ct_hash_table table;
-    struct ct_request *unused;
-    struct ct_request *last; /* that was found */
-    size_t used;
-    size_t dropped;
-} state;
-
-__attribute__((always_inline)) inline bool ct_requests_exist(void)
-{
-    return state.used > 0;
-}
-
-/* --- handles --- */
-
-static uint64_t key_of(MPI_Request handle)
-{
-    uint64_t key = 0;
-    _Static_assert(sizeof handle <= sizeof key, "handles are numbers or addresses");
-    memcpy(&key, &handle, sizeof handle);
-    return key;
-}
-
-struct ct_request *ct_request_find(MPI_Request handle)
-{
-    struct ct_request *request = state.last;
-    if (!request || request->handle != handle) {
-        size_t index = ct_hash_find(&state.table, key_of(handle), NULL, NULL);
-        request = index == SIZE_MAX ? NULL : state.all[index];
-    }
-    if (!request || !request->flights)
-        return NULL;
-    state.last = request;
-    return request;
-}
-
-/* NULL without memory. */
-static struct ct_request *make(void)
-{
-    struct ct_request *request = ct_allocate(1, sizeof *request);
-    MPI_Request handle;
-    if (!request ||
-        PMPI_Recv_init(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &handle) != MPI_SUCCESS) {
-        free(request);
-        return NULL;
-    }
-    if (ct_grow(&state.all, &state.capacity, state.made + 1, sizeof(struct ct_request *)) != CT_OK ||
-        ct_hash_add(&state.table, key_of(handle), state.made) != CT_OK) {
-        PMPI_Request_free(&handle);
-        free(request);
-        return NULL;
-    }
-    request->handle = handle;
-    state.all[state.made++] = request;
-    return request;
-}
-
-static struct ct_request *take(struct ct_flight_comm *flights, MPI_Comm comm, bool is_persistent)
-{
-    struct ct_request *request = state.unused;
-    int tag =
-        ct_flight_comm_tag(flights, is_persistent); /* also where there is no memory, as at other ranks */
-    if (request)
-        state.unused = request->next_unused;
-    else if (!(request = make()))
-        return NULL;
-    if (request->flight)
-        ct_flight_reuse(request->flight, flights->channel, tag);
-    else
-        request->flight = ct_flight_make(flights->channel, tag);
-    request->flights = flights;
-    request->comm = comm;
-    request->is_persistent = is_persistent;
-    flights->references++;
-    state.used++;
-    return request;
-}
-
-static void give_back(struct ct_request *request)
-{
-    if (request->flight)
-        ct_flight_leave_plan(request->flight);
-    if (request->flight && request->flight->messages.transfers.count > 0) {
-        /* Another call of another channel cannot go on with what a failed one has left. */
-        ct_progress_free(request->flight);
-        request->flight = NULL;
-    }
-    if (request->holds_types)
-        ct_held_types_release(&request->held);
-    ct_flight_comm_release(request->flights);
-    request->flights = NULL;
-    request->next_unused = state.unused;
-    state.unused = request;
-    state.used--;
-}
-
-/* --- calls --- */
+/* State of the process, see tuner.c: requests that the user has freed while their calls were in flight. */
+static struct ct_request *dropped;
 
 static enum ct_call_mode mode_of(bool is_persistent)
 {
@@ -368,13 +248,13 @@ __attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, s
         }
     }
     if (known && !request)
-        request = take(flights, comm, is_persistent);
+        request = ct_request_take(flights, comm, is_persistent);
     if (request) {
         code = make_call(request, collective, known, operands);
         if (code == MPI_SUCCESS)
-            *ret_handle = (state.last = request)->handle;
+            *ret_handle = request->handle;
         else
-            give_back(request);
+            ct_request_give_back(request);
     }
     if (depending) { /* the next call like it may have another choice */
         depending->choice = by_pattern;
@@ -404,9 +284,9 @@ bool ct_request_repeat(struct ct_flight_comm *flights, const struct ct_known_cal
 {
     struct ct_request *request = NULL;
     if (ct_has_short_way(known) && ct_is_known_description(known, send, recv) && !ct_tuner()->profile) {
-        request = take(flights, comm, false);
+        request = ct_request_take(flights, comm, false);
         if (request && begin_short(request, known, send, recv, is_large)) {
-            *ret_handle = (state.last = request)->handle;
+            *ret_handle = request->handle;
             *ret_code = MPI_SUCCESS;
             return true;
         }
@@ -429,14 +309,16 @@ static void note(struct ct_request *request)
 /* Gives requests back that the user has freed, and whose calls have ended. */
 static void sweep(void)
 {
-    for (size_t i = 0; i < state.made && state.dropped > 0; i++) {
-        struct ct_request *request = state.all[i];
-        if (!request->is_dropped || ct_request_is_pending(request))
+    for (struct ct_request **place = &dropped; *place;) {
+        struct ct_request *request = *place;
+        if (ct_request_is_pending(request)) {
+            place = &request->next;
             continue;
-        request->is_dropped = request->is_active = false;
-        state.dropped--;
+        }
+        *place = request->next;
+        request->is_active = false;
         note(request);
-        give_back(request);
+        ct_request_give_back(request);
     }
 }
 
@@ -447,7 +329,7 @@ void ct_requests_move(void)
         ct_progress();
         ct_error_guard_down(is_guarded);
     }
-    if (state.dropped > 0)
+    if (dropped)
         sweep();
 }
 
@@ -513,10 +395,9 @@ int ct_request_end(struct ct_request *request, MPI_Request *handle)
     request->is_active = false;
     note(request);
     if (!request->is_persistent) {
-        give_back(request);
+        ct_request_give_back(request);
         *handle = MPI_REQUEST_NULL;
     }
-    /* What was given back stays as it is until it is taken again. */
     return code == MPI_SUCCESS ? code
                                : ct_raise_error(request->choice->method.algorithm->collective,
                                                 mode_of(request->is_persistent), code, request->comm);
@@ -526,21 +407,10 @@ void ct_request_free(struct ct_request *request, MPI_Request *handle)
 {
     *handle = MPI_REQUEST_NULL;
     if (ct_request_is_pending(request)) {
-        request->is_dropped = true;
-        state.dropped++;
+        request->next = dropped;
+        dropped = request;
         return;
     }
     request->is_active = false;
-    give_back(request);
-}
-
-void ct_requests_stop(void)
-{
-    while (state.unused) {
-        struct ct_request *request = state.unused;
-        state.unused = request->next_unused;
-        PMPI_Request_free(&request->handle);
-        ct_flight_free(request->flight);
-        request->flight = NULL;
-    }
+    ct_request_give_back(request);
 }

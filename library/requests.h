@@ -12,9 +12,6 @@
  * Only one thread calls MPI at a time, see mpi_progress.h. */
 struct ct_request;
 
-/* Are there any? */
-bool ct_requests_exist(void);
-
 /* Begins a call, or makes a persistent request for it. False: the call must be native. Sets *ret_code to an
  * MPI error code, and *ret_handle if that is MPI_SUCCESS. */
 bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
@@ -33,8 +30,6 @@ void ct_requests_move(void);
 /* Passes the time between two tests of a wait, as ct_progress_pass_time(). */
 void ct_requests_pass_time(struct ct_patience *patience);
 
-/* The request of that handle; NULL if it is none of ours. */
-struct ct_request *ct_request_find(MPI_Request handle);
 /* Has the user begun it, and not yet seen its end? */
 bool ct_request_is_active(const struct ct_request *request);
 /* Is its call in flight? */
@@ -49,8 +44,5 @@ void ct_request_wait(struct ct_request *request);
 int ct_request_end(struct ct_request *request, MPI_Request *handle);
 /* The user frees a request, whose call goes on if it is in flight. */
 void ct_request_free(struct ct_request *request, MPI_Request *handle);
-
-/* Frees all handles that are not in use. */
-void ct_requests_stop(void);
 
 #endif

@@ -6,6 +6,7 @@
 #include "library/execute/mpi_progress.h"
 #include "library/file_requests.h"
 #include "library/interpose/interpose_internal.h"
+#include "library/request_table.h"
 #include "library/requests.h"
 
 #if !CT_SIMULATED

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/request_table.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "library/execute/mpi_progress.h"
+#include "library/request_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* State of the process, see tuner.c: all requests that were ever made. */
+static struct {
+    struct ct_request **all;
+    size_t made;
+    size_t capacity;
+    struct ct_hash_table table; /* their numbers, by handle */
+    struct ct_request *unused;
+    struct ct_request *last; /* that was found or taken */
+    size_t used;
+} state;
+
+__attribute__((always_inline)) inline bool ct_requests_exist(void)
+{
+    return state.used > 0;
+}
+
+static uint64_t key_of(MPI_Request handle)
+{
+    uint64_t key = 0;
+    _Static_assert(sizeof handle <= sizeof key, "handles are numbers or addresses");
+    memcpy(&key, &handle, sizeof handle);
+    return key;
+}
+
+struct ct_request *ct_request_find(MPI_Request handle)
+{
+    struct ct_request *request = state.last;
+    if (!request || request->handle != handle) {
+        size_t index = ct_hash_find(&state.table, key_of(handle), NULL, NULL);
+        request = index == SIZE_MAX ? NULL : state.all[index];
+    }
+    if (!request || !request->flights)
+        return NULL;
+    state.last = request;
+    return request;
+}
+
+/* NULL without memory. */
+static struct ct_request *make(void)
+{
+    struct ct_request *request = ct_allocate(1, sizeof *request);
+    MPI_Request handle;
+    if (!request ||
+        PMPI_Recv_init(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &handle) != MPI_SUCCESS) {
+        free(request);
+        return NULL;
+    }
+    if (ct_grow(&state.all, &state.capacity, state.made + 1, sizeof(struct ct_request *)) != CT_OK ||
+        ct_hash_add(&state.table, key_of(handle), state.made) != CT_OK) {
+        PMPI_Request_free(&handle);
+        free(request);
+        return NULL;
+    }
+    request->handle = handle;
+    state.all[state.made++] = request;
+    return request;
+}
+
+struct ct_request *ct_request_take(struct ct_flight_comm *flights, MPI_Comm comm, bool is_persistent)
+{
+    struct ct_request *request = state.unused;
+    int tag =
+        ct_flight_comm_tag(flights, is_persistent); /* also where there is no memory, as at other ranks */
+    if (request)
+        state.unused = request->next;
+    else if (!(request = make()))
+        return NULL;
+    if (request->flight)
+        ct_flight_reuse(request->flight, flights->channel, tag);
+    else
+        request->flight = ct_flight_make(flights->channel, tag);
+    request->flights = flights;
+    request->comm = comm;
+    request->is_persistent = is_persistent;
+    flights->references++;
+    state.used++;
+    return state.last = request;
+}
+
+void ct_request_give_back(struct ct_request *request)
+{
+    if (request->flight)
+        ct_flight_leave_plan(request->flight);
+    if (request->flight && request->flight->messages.transfers.count > 0) {
+        /* Another call of another channel cannot go on with what a failed one has left. */
+        ct_progress_free(request->flight);
+        request->flight = NULL;
+    }
+    if (request->holds_types)
+        ct_held_types_release(&request->held);
+    ct_flight_comm_release(request->flights);
+    request->flights = NULL;
+    request->next = state.unused;
+    state.unused = request;
+    state.used--;
+}
+
+void ct_request_table_stop(void)
+{
+    while (state.unused) {
+        struct ct_request *request = state.unused;
+        state.unused = request->next;
+        PMPI_Request_free(&request->handle);
+        ct_flight_free(request->flight);
+        request->flight = NULL;
+    }
+}
