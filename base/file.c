@@ -174,7 +174,10 @@ int ct_folder_temporary(struct ct_error *error, char **ret_path)
     if (!path)
         return ct_fail(error, CT_E_MEMORY, "out of memory");
     if (!mkdtemp(path)) {
-        int status = ct_fail(error, CT_E_SYSTEM, "%s: a temporary folder cannot be made", path);
+        int status = ct_fail(error, CT_E_SYSTEM,
+                             "%s: a temporary folder cannot be made: %s; set TMPDIR to a folder that can be "
+                             "written",
+                             path, strerror(errno));
         free(path);
         return status;
     }

@@ -147,18 +147,34 @@ static char *find_launcher(const struct known *mpi)
     return NULL;
 }
 
+/* Does the line begin with a program that can be called? A wrapper may also print notices. */
+static bool is_command(const char *line, size_t length)
+{
+    const size_t word = strcspn(line, " \t\n");
+    char *name = strndup(line, word < length ? word : length);
+    char *path = name && *name ? ct_program_find(name) : NULL;
+    const bool is = path != NULL;
+    free(name);
+    free(path);
+    return is;
+}
+
 /* Empty if the wrapper does not know the option; NULL if memory is short. */
 static char *compiler_of(const char *cc)
 {
     struct ct_text shown = {0};
     int code;
-    bool is_known =
+    const bool is_known =
         ct_command_run((const char *const[]){cc, "-show", NULL}, &shown, NULL, &code) == CT_OK && code == 0;
-    char *line = shown.failed ? NULL
-                              : strndup(is_known && shown.data ? shown.data : "",
-                                        is_known && shown.data ? strcspn(shown.data, "\n") : 0);
+    const char *line = is_known && shown.data ? shown.data : "";
+    size_t length = strcspn(line, "\n");
+    while (*line && !is_command(line, length)) {
+        line += length + (line[length] == '\n');
+        length = strcspn(line, "\n");
+    }
+    char *command = shown.failed ? NULL : strndup(line, length);
     ct_text_free(&shown);
-    return line;
+    return command;
 }
 
 static int find_by_compiler(const char *name, const char *cc, struct ct_error *error, struct ct_mpi *ret_mpi)
