@@ -313,22 +313,23 @@ static int find_reference(const struct ct_interconnect *topology, size_t ppn,
 static int note_routes(const struct ct_place_request *place, const struct ct_point_samples *samples,
                        struct ct_error *error, struct ct_model *model)
 {
-    struct ct_interconnect topology = {0};
+    struct ct_model written = {0};
     struct reference reference;
-    char *ways = NULL, *text = NULL;
-    int status = ct_platform_routes(place, CT_NETWORK_ROUTES_MAX, error, &ways);
-    if (status == CT_OK && !(text = ct_format("routes:0,1,%s", ways)))
-        status = CT_E_MEMORY;
+    char *text = NULL;
+    int status = ct_platform_routes(place, CT_NETWORK_ROUTES_MAX, error, &text);
     if (status == CT_OK)
-        status = ct_interconnect_parse(text, error, &topology);
-    if (status == CT_OK && !ct_network_routes_are_switch(topology.routes) &&
-        (status = find_reference(&topology, place->ppn ? place->ppn : 1, samples, &reference)) == CT_OK) {
-        model->topology = ct_format("routes:%.9g,%.9g,%s", reference.way.latency, reference.way.rate, ways);
-        status = model->topology ? CT_OK : CT_E_MEMORY;
+        status = ct_model_parse(text, strlen(text), place->simulate, error, &written);
+    if (status == CT_OK && !ct_network_routes_are_switch(written.routes)) {
+        const struct ct_interconnect topology = ct_interconnect_of_routes(written.routes);
+        status = find_reference(&topology, place->ppn ? place->ppn : 1, samples, &reference);
+        if (status == CT_OK) {
+            model->routes = written.routes;
+            model->routes->measured = reference.way;
+            written.routes = NULL;
+        }
     }
-    ct_interconnect_free(&topology);
+    ct_model_free(&written);
     free(text);
-    free(ways);
     return status == CT_E_ANSWER ? CT_OK : status;
 }
 
@@ -342,7 +343,6 @@ static int note_shape(const char *shape, double hop_latency, size_t ppn,
     if (status != CT_OK || !shape)
         return status;
     status = find_reference(&topology, ppn, samples, &reference);
-    ct_interconnect_free(&topology);
     model->hops = reference.hops;
     model->hop_latency = hop_latency;
     model->topology = strdup(shape);

@@ -176,6 +176,7 @@ void ct_model_free(struct ct_model *model)
     free(model->name);
     free(model->source);
     free(model->topology);
+    ct_network_routes_free(model->routes);
     for (int kind = 0; kind < CT_LINK_KINDS; kind++)
         ct_link_free(&model->links[kind]);
     ct_link_free(&model->other_node);

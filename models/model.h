@@ -3,6 +3,7 @@
 #define CT_MODELS_MODEL_H
 
 #include "base/error.h"
+#include "models/contention/network_routes.h"
 #include "models/parameters.h"
 #include "plan/node_channel.h"
 
@@ -99,9 +100,10 @@ struct ct_model {
     double gamma;                        /* of a reduction, per byte; 0 if unknown */
     double delta;                        /* of a local copy, per byte; 0 if unknown */
     char *topology;     /* how nodes are joined (models/contention/interconnect.h); NULL: by one switch */
-    double hop_latency; /* seconds of each link on a message's way */
-    double hops;        /* links between the ranks of which the network's parameters are */
-    struct ct_local_work *work; /* the source of gamma and delta */
+    double hop_latency; /* with a topology: seconds of each link on a message's way */
+    double hops;        /* with a topology: links between the ranks of which the network's parameters are */
+    struct ct_network_routes *routes; /* in place of a topology; or NULL */
+    struct ct_local_work *work;       /* the source of gamma and delta */
     size_t work_count;
 };
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/xml.h"
 #include "models/contention/interconnect.h"
+#include "models/routes_element.h"
 
 #include <libxml/xmlreader.h>
 #include <stdlib.h>
@@ -333,10 +334,14 @@ static int read_topology(const struct reader *reader, const xmlNode *node, struc
     if (!model->topology)
         return out_of_memory(reader);
     status = ct_interconnect_parse(model->topology, &why, &topology);
-    ct_interconnect_free(&topology);
-    if (status == CT_E_MEMORY)
-        return out_of_memory(reader);
     return status == CT_OK ? CT_OK : ct_xml_fail(reader->name, node, reader->error, "%s", why.text);
+}
+
+static int read_routes(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+{
+    if (reader->version < 4)
+        return ct_xml_fail(reader->name, node, reader->error, "routes: expected version=\"4\"");
+    return ct_routes_element_read(reader->name, node, reader->error, &model->routes);
 }
 
 static int read_operation(const struct reader *reader, const xmlNode *node, struct ct_model *model)
@@ -380,6 +385,8 @@ static int read_document(const struct reader *reader, const xmlDoc *document, st
             status = read_link(reader, node, model);
         else if (ct_xml_is(node, "topology"))
             status = read_topology(reader, node, model);
+        else if (ct_xml_is(node, "routes"))
+            status = read_routes(reader, node, model);
         if (status != CT_OK)
             return status;
     }
@@ -512,8 +519,8 @@ static void write_link(const struct ct_link *link, enum ct_link_kind kind, enum 
 static int version_of(const struct ct_model *model)
 {
     bool is_new = ct_link_is_known(&model->other_node);
-    if (model->topology)
-        return 3;
+    if (model->routes || model->topology)
+        return model->routes ? 4 : 3;
     for (int kind = 0; kind < CT_LINK_KINDS; kind++)
         is_new |= model->links[kind].regime_count > 0;
     return is_new ? 2 : 1;
@@ -562,6 +569,8 @@ void ct_model_format(const struct ct_model *model, struct ct_text *text)
         write_link(ct_model_node_link(model, (enum ct_node_channel)channel), CT_LINK_NODE,
                    (enum ct_node_channel)channel, text);
     write_topology(model, text);
+    if (model->routes)
+        ct_routes_element_write(model->routes, text);
     write_work(model, text);
     ct_text_append(text, "</model>\n");
 }

@@ -103,49 +103,62 @@ std::vector<Host *> hosts_of(const char *names)
     return hosts;
 }
 
-/* "BYTES:FACTOR;..." as "BYTES,FACTOR,...", of latencies. Factors of rates are in all times alike. */
-std::string factors()
+/* "BYTES:FACTOR;...", of latencies. Factors of rates are in all times alike. */
+void write_factors(std::ostream &text)
 {
-    std::ostringstream text;
     std::vector<std::vector<double>> rows =
         numbers_of(simgrid::config::get_value<std::string>("smpi/lat-factor"));
     std::sort(rows.begin(), rows.end());
     for (const std::vector<double> &row : rows)
         if (row.size() >= 2)
-            text << (text.tellp() > 0 ? "," : "") << row[0] << "," << row[1];
-    return text.str();
+            text << "<factor above=\"" << row[0] << "\" factor=\"" << row[1] << "\"/>\n";
 }
 
-/* The text of models/contention/network_routes.h from the window on. */
+void write_wire(std::ostream &text, const Link &link)
+{
+    const bool is_shared = link.get_sharing_policy() != Link::SharingPolicy::FATPIPE;
+    text << "<wire rate=\"" << link.get_bandwidth() << "\" latency=\"" << link.get_latency() << "\" shared=\""
+         << (is_shared ? "true" : "false") << "\"/>\n";
+}
+
+/* Writes the links that are not there yet, and the way. */
+void write_way(std::ostream &wires, std::ostream &ways, std::map<std::string, std::size_t> &numbers,
+               const std::vector<Host *> &hosts, std::size_t from, std::size_t to)
+{
+    std::vector<Link *> way;
+    const char *before = "";
+    double latency = 0;
+    hosts[from]->route_to(hosts[to], way, &latency);
+    ways << "<way from=\"" << from << "\" to=\"" << to << "\" wires=\"";
+    for (const Link *link : way) {
+        const auto found = numbers.emplace(link->get_name(), numbers.size());
+        ways << before << found.first->second;
+        before = " ";
+        if (found.second)
+            write_wire(wires, *link);
+    }
+    ways << "\"/>\n";
+}
+
+/* The text of a model (models/model.rng) that has the routes alone. */
 std::string routes_of(const std::vector<Host *> &hosts)
 {
-    std::ostringstream links, ways, text;
+    std::ostringstream text, wires, ways;
     std::map<std::string, std::size_t> numbers;
     text.precision(9);
-    links.precision(9);
-    for (const Host *from : hosts)
-        for (const Host *to : hosts) {
-            std::vector<Link *> way;
-            double latency = 0;
-            const char *before = ways.tellp() > 0 ? "," : "";
-            if (from == to)
-                continue;
-            from->route_to(to, way, &latency);
-            for (const Link *link : way) {
-                const auto found = numbers.emplace(link->get_name(), numbers.size());
-                ways << before << found.first->second;
-                before = ".";
-                if (found.second)
-                    links << (found.first->second > 0 ? "," : "") << link->get_bandwidth() << ","
-                          << link->get_latency() << ","
-                          << (link->get_sharing_policy() == Link::SharingPolicy::FATPIPE ? 0 : 1);
-            }
-        }
-    text << simgrid::config::get_value<double>("network/TCP-gamma") << ","
-         << simgrid::config::get_value<double>("network/weight-S") << ";" << factors() << ";";
-    for (std::size_t i = 0; i < hosts.size(); i++)
-        text << (i > 0 ? "," : "") << hosts[0]->get_speed() / hosts[i]->get_speed();
-    text << ";" << links.str() << ";" << ways.str();
+    wires.precision(9);
+    for (std::size_t from = 0; from < hosts.size(); from++)
+        for (std::size_t to = 0; to < hosts.size(); to++)
+            if (from != to)
+                write_way(wires, ways, numbers, hosts, from, to);
+    text << "<model version=\"4\" name=\"routes\"><source/><link kind=\"network\">\n"
+         << "<hockney alpha=\"0\" beta=\"0\"/></link>\n<routes latency=\"0\" rate=\"1\" window=\""
+         << simgrid::config::get_value<double>("network/TCP-gamma") << "\" weight=\""
+         << simgrid::config::get_value<double>("network/weight-S") << "\">\n";
+    write_factors(text);
+    for (const Host *host : hosts)
+        text << "<node slowness=\"" << hosts[0]->get_speed() / host->get_speed() << "\"/>\n";
+    text << wires.str() << ways.str() << "</routes><work gamma=\"0\" delta=\"0\"/></model>";
     return text.str();
 }
 

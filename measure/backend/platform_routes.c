@@ -41,8 +41,7 @@ int ct_platform_routes(const struct ct_place_request *request, size_t hosts, str
     job.place.route_hosts = hosts;
     status = run(&job, error, &text);
     ct_single_job_close(&job);
-    if (status == CT_OK && text.data) {
-        text.data[strcspn(text.data, "\n")] = '\0';
+    if (status == CT_OK && !text.failed) {
         *ret_text = text.data;
         return CT_OK;
     }

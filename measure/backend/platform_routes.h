@@ -4,8 +4,8 @@
 
 #include "measure/backend/job_place.h"
 
-/* The ways between the first hosts of a simulated platform, as the simulator finds them: the text of
- * models/contention/network_routes.h without its first two numbers, which say what was measured. */
+/* The ways between the first hosts of a simulated platform, as the simulator finds them: the text of a model
+ * (models/model.rng) that has nothing but them. Its messages take no time. */
 
 /* Of so many hosts at most. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line in `error`, also where the platform
  * has no way from host to host; CT_E_MEMORY. Caller frees *ret_text. */

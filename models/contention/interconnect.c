@@ -299,29 +299,31 @@ static double dragonfly_capacity(const struct ct_interconnect *topology, size_t 
 
 /* --- any shape --- */
 
-static int read_routes(const char *text, struct ct_interconnect *topology)
-{
-    int status = ct_network_routes_parse(text, &topology->routes);
-    if (status != CT_OK)
-        return status;
-    topology->nodes = topology->routes->nodes;
-    topology->links = topology->routes->links;
-    topology->longest = topology->routes->longest;
-    return CT_OK;
-}
-
 static size_t route_by_table(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)
 {
     const struct ct_network_routes *routes = topology->routes;
     const size_t *begin = &routes->begins[from * routes->nodes + to];
+    size_t count = 0;
     for (size_t i = begin[0]; i < begin[1]; i++)
-        links[i - begin[0]] = routes->steps[i];
-    return begin[1] - begin[0];
+        if (routes->all_links[routes->steps[i]].is_shared)
+            links[count++] = routes->steps[i];
+    return count;
 }
 
 static double capacity_by_table(const struct ct_interconnect *topology, size_t link)
 {
-    return topology->routes->rates[link] / topology->routes->measured.rate;
+    return topology->routes->all_links[link].rate / topology->routes->measured.rate;
+}
+
+static const struct ct_interconnect_kind by_table = {"routes", NULL, route_by_table, capacity_by_table};
+
+struct ct_interconnect ct_interconnect_of_routes(const struct ct_network_routes *routes)
+{
+    return (struct ct_interconnect){.kind = &by_table,
+                                    .nodes = routes->nodes,
+                                    .links = routes->links,
+                                    .longest = routes->longest,
+                                    .routes = routes};
 }
 
 /* --- all --- */
@@ -330,7 +332,6 @@ static const struct ct_interconnect_kind kinds[] = {
     {"fattree", read_tree, route_tree, one},
     {"torus", read_torus, route_torus, one},
     {"dragonfly", read_dragonfly, route_dragonfly, dragonfly_capacity},
-    {"routes", read_routes, route_by_table, capacity_by_table},
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
@@ -342,23 +343,14 @@ int ct_interconnect_parse(const char *text, struct ct_error *error, struct ct_in
     while (i < KINDS && (strlen(kinds[i].name) != length || memcmp(kinds[i].name, text, length) != 0))
         i++;
     int status = i == KINDS || text[length] != ':' ? CT_E_INPUT : kinds[i].read(text + length + 1, &topology);
-    if (status == CT_E_INPUT)
+    if (status != CT_OK)
         return ct_fail(error, CT_E_INPUT,
                        "unknown topology '%.80s': expected fattree:LEVELS;DOWN;UP;CABLES, torus:XxYxZ or "
-                       "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES, with at most %d nodes, or the routes: "
-                       "that colltune fit --simulate wrote, of at most %d nodes",
-                       text, NODES_MAX, CT_NETWORK_ROUTES_MAX);
-    if (status != CT_OK)
-        return status;
+                       "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES, with at most %d nodes",
+                       text, NODES_MAX);
     topology.kind = &kinds[i];
     *ret_topology = topology;
     return CT_OK;
-}
-
-void ct_interconnect_free(struct ct_interconnect *topology)
-{
-    ct_network_routes_free(topology->routes);
-    topology->routes = NULL;
 }
 
 size_t ct_interconnect_route(const struct ct_interconnect *topology, size_t from, size_t to, uint32_t *links)

@@ -22,7 +22,7 @@
  * a router; N is the number of cables of a link. The chassis of a group, the routers of a chassis, and the
  * groups are joined all to all. One router of a group has the link to one other group. Shortest ways.
  *
- * `routes:...` is a network of any shape (models/contention/network_routes.h).
+ * A network of any shape has all its ways (models/contention/network_routes.h).
  *
  * Without any of these all nodes are joined by one switch, which never is the bottleneck. */
 
@@ -42,15 +42,16 @@ struct ct_interconnect {
     size_t up[CT_INTERCONNECT_LEVELS_MAX]; /* parents */
     size_t cables[CT_INTERCONNECT_LEVELS_MAX];
     size_t first[CT_INTERCONNECT_LEVELS_MAX + 1]; /* link of each level, or of each kind of links */
-    struct ct_network_routes *routes;             /* of a network of any shape; else NULL */
+    const struct ct_network_routes *routes;       /* of a network of any shape, not owned; else NULL */
 };
 
-/* CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY. Caller frees with ct_interconnect_free(). */
+/* CT_OK; CT_E_INPUT with a line in `error`. */
 int ct_interconnect_parse(const char *text, struct ct_error *error, struct ct_interconnect *ret_topology);
-void ct_interconnect_free(struct ct_interconnect *topology);
 
 /* One switch with so many nodes. */
 struct ct_interconnect ct_interconnect_switch(size_t nodes);
+/* With these routes, which must stay as long as it does. */
+struct ct_interconnect ct_interconnect_of_routes(const struct ct_network_routes *routes);
 
 /* Writes the links of the way between two different nodes to links[longest]; returns how many. 0: messages
  * share none. */

@@ -2,199 +2,65 @@
 #include "models/contention/network_routes.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- reading --- */
+/* --- making --- */
 
-/* Items of one section, separated by commas. */
-static size_t count_items(const char *text)
+struct ct_network_routes *ct_network_routes_new(const struct ct_network_counts *counts)
 {
-    const size_t length = strcspn(text, ";");
-    size_t count = length > 0;
-    for (size_t i = 0; i < length; i++)
-        count += text[i] == ',';
-    return count;
-}
-
-/* Reads `count` numbers of 0 or more, separated by commas; *text moves behind the last. */
-static int read_numbers(const char **text, size_t count, double *ret_numbers)
-{
-    for (size_t i = 0; i < count; i++) {
-        char *end;
-        if (i > 0 && *(*text)++ != ',')
-            return CT_E_INPUT;
-        if (**text < '0' || **text > '9')
-            return CT_E_INPUT;
-        ret_numbers[i] = strtod(*text, &end);
-        *text = end;
-        if (!isfinite(ret_numbers[i]) || ret_numbers[i] < 0)
-            return CT_E_INPUT;
-    }
-    return CT_OK;
-}
-
-static int end_section(const char **text)
-{
-    return *(*text)++ == ';' ? CT_OK : CT_E_INPUT;
-}
-
-/* The numbers of a whole section, in rows. */
-static int read_rows(const char **text, size_t width, size_t *ret_count, double **ret_numbers)
-{
-    const size_t count = count_items(*text);
-    double *numbers = ct_allocate(count + 1, sizeof *numbers);
-    if (!numbers)
-        return CT_E_MEMORY;
-    int status = count % width == 0 ? read_numbers(text, count, numbers) : CT_E_INPUT;
-    if (status == CT_OK)
-        status = end_section(text);
-    if (status != CT_OK) {
-        free(numbers);
-        return status;
-    }
-    *ret_count = count / width;
-    *ret_numbers = numbers;
-    return CT_OK;
-}
-
-static int read_factors(const char **text, struct ct_network_factors *factors)
-{
-    double *numbers;
-    size_t count;
-    int status = read_rows(text, 2, &count, &numbers);
-    if (status != CT_OK)
-        return status;
-    factors->all = ct_allocate(count + 1, sizeof *factors->all);
-    for (size_t i = 0; factors->all && status == CT_OK && i < count; i++) {
-        factors->all[i] = (struct ct_network_factor){numbers[2 * i], numbers[2 * i + 1]};
-        if (factors->all[i].factor <= 0 || (i > 0 && factors->all[i].above <= factors->all[i - 1].above))
-            status = CT_E_INPUT;
-    }
-    factors->count = count;
-    free(numbers);
-    return factors->all ? status : CT_E_MEMORY;
-}
-
-static int read_measured(const char **text, struct ct_network_routes *routes)
-{
-    double numbers[4];
-    int status = read_numbers(text, 4, numbers);
-    if (status != CT_OK || numbers[1] <= 0)
-        return CT_E_INPUT;
-    routes->measured = (struct ct_network_way){.latency = numbers[0], .rate = numbers[1]};
-    routes->window = numbers[2];
-    routes->weight = numbers[3];
-    return end_section(text);
-}
-
-static int read_nodes(const char **text, struct ct_network_routes *routes)
-{
-    int status = read_rows(text, 1, &routes->nodes, &routes->slowness);
-    if (status != CT_OK)
-        return status;
-    if (routes->nodes < 2 || routes->nodes > CT_NETWORK_ROUTES_MAX)
-        return CT_E_INPUT;
-    for (size_t i = 0; i < routes->nodes; i++)
-        if (routes->slowness[i] <= 0)
-            return CT_E_INPUT;
-    return CT_OK;
-}
-
-static int read_links(const char **text, struct ct_network_routes *routes)
-{
-    double *numbers;
-    int status = read_rows(text, 3, &routes->links, &numbers);
-    if (status != CT_OK)
-        return status;
-    routes->rates = ct_allocate(routes->links + 1, sizeof *routes->rates);
-    routes->latencies = ct_allocate(routes->links + 1, sizeof *routes->latencies);
-    routes->is_shared = ct_allocate(routes->links + 1, sizeof *routes->is_shared);
-    const bool has_memory = routes->rates && routes->latencies && routes->is_shared;
-    for (size_t i = 0; has_memory && status == CT_OK && i < routes->links; i++) {
-        const double *row = &numbers[3 * i];
-        routes->rates[i] = row[0];
-        routes->latencies[i] = row[1];
-        routes->is_shared[i] = row[2] > 0;
-        status = row[0] > 0 && row[2] <= 1 ? CT_OK : CT_E_INPUT;
-    }
-    free(numbers);
-    return has_memory ? status : CT_E_MEMORY;
-}
-
-/* One way, and the place behind its steps. */
-static int read_way(const char **text, struct ct_network_routes *routes, struct ct_network_way *way,
-                    size_t *end)
-{
-    double rate = INFINITY, seconds = 0;
-    do {
-        char *behind;
-        if (**text < '0' || **text > '9')
-            return CT_E_INPUT;
-        const unsigned long link = strtoul(*text, &behind, 10);
-        if (link >= routes->links)
-            return CT_E_INPUT;
-        *text = behind;
-        way->latency += routes->latencies[link];
-        seconds += routes->weight / routes->rates[link];
-        rate = fmin(rate, routes->rates[link]);
-        if (routes->is_shared[link])
-            routes->steps[(*end)++] = (uint32_t)link;
-    } while (*(*text)++ == '.');
-    (*text)--;
-    way->rate =
-        routes->window > 0 && way->latency > 0 ? fmin(rate, routes->window / (2 * way->latency)) : rate;
-    seconds += way->latency;
-    way->weight = seconds > 0 ? 1 / seconds : 1;
-    return CT_OK;
-}
-
-static int read_ways(const char **text, struct ct_network_routes *routes)
-{
-    const size_t nodes = routes->nodes;
-    routes->steps = ct_allocate(strlen(*text) / 2 + 1, sizeof *routes->steps);
-    routes->begins = ct_allocate(nodes * nodes + 1, sizeof *routes->begins);
-    routes->ways = ct_allocate(nodes * nodes, sizeof *routes->ways);
-    if (!routes->steps || !routes->begins || !routes->ways)
-        return CT_E_MEMORY;
-    size_t end = 0, pair = 0;
-    for (; pair < nodes * nodes; pair++) {
-        routes->begins[pair] = end;
-        if (pair / nodes == pair % nodes)
-            continue;
-        if (pair > 1 && *(*text)++ != ',')
-            return CT_E_INPUT;
-        int status = read_way(text, routes, &routes->ways[pair], &end);
-        if (status != CT_OK)
-            return status;
-        const size_t length = end - routes->begins[pair];
-        routes->longest = length > routes->longest ? length : routes->longest;
-    }
-    routes->begins[pair] = end;
-    return **text == '\0' ? CT_OK : CT_E_INPUT;
-}
-
-int ct_network_routes_parse(const char *text, struct ct_network_routes **ret_routes)
-{
+    const size_t nodes = counts->nodes;
     struct ct_network_routes *routes = ct_allocate(1, sizeof *routes);
     if (!routes)
-        return CT_E_MEMORY;
-    int status = read_measured(&text, routes);
-    if (status == CT_OK)
-        status = read_factors(&text, &routes->factors);
-    if (status == CT_OK)
-        status = read_nodes(&text, routes);
-    if (status == CT_OK)
-        status = read_links(&text, routes);
-    if (status == CT_OK)
-        status = read_ways(&text, routes);
-    if (status != CT_OK) {
-        ct_network_routes_free(routes);
-        return status;
+        return NULL;
+    *routes = (struct ct_network_routes){
+        .nodes = nodes,
+        .links = counts->links,
+        .factors = {ct_allocate(counts->factors + 1, sizeof *routes->factors.all), counts->factors},
+        .slowness = ct_allocate(nodes, sizeof *routes->slowness),
+        .all_links = ct_allocate(counts->links, sizeof *routes->all_links),
+        .steps = ct_allocate(counts->steps, sizeof *routes->steps),
+        .begins = ct_allocate(nodes * nodes + 1, sizeof *routes->begins),
+        .ways = ct_allocate(nodes * nodes, sizeof *routes->ways)};
+    if (routes->factors.all && routes->slowness && routes->all_links && routes->steps && routes->begins &&
+        routes->ways)
+        return routes;
+    ct_network_routes_free(routes);
+    return NULL;
+}
+
+static struct ct_network_way way_of(const struct ct_network_routes *routes, const uint32_t *links,
+                                    size_t count)
+{
+    struct ct_network_way way = {.rate = INFINITY};
+    double seconds = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct ct_network_link *link = &routes->all_links[links[i]];
+        way.latency += link->latency;
+        seconds += routes->weight / link->rate;
+        way.rate = fmin(way.rate, link->rate);
     }
-    *ret_routes = routes;
-    return CT_OK;
+    if (routes->window > 0 && way.latency > 0)
+        way.rate = fmin(way.rate, routes->window / (2 * way.latency));
+    seconds += way.latency;
+    way.weight = seconds > 0 ? 1 / seconds : 1;
+    return way;
+}
+
+void ct_network_routes_add(struct ct_network_routes *routes, size_t from, size_t to, const uint32_t *links,
+                           size_t count)
+{
+    const size_t pair = from * routes->nodes + to;
+    size_t *begin = &routes->begins[pair];
+    assert(from != to && from < routes->nodes && to < routes->nodes && count > 0);
+    memcpy(&routes->steps[begin[0]], links, count * sizeof *links);
+    begin[1] = begin[0] + count;
+    if ((pair + 1) % (routes->nodes + 1) == 0) /* from a node to itself */
+        begin[2] = begin[1];
+    routes->ways[pair] = way_of(routes, links, count);
+    routes->longest = count > routes->longest ? count : routes->longest;
 }
 
 void ct_network_routes_free(struct ct_network_routes *routes)
@@ -203,9 +69,7 @@ void ct_network_routes_free(struct ct_network_routes *routes)
         return;
     free(routes->factors.all);
     free(routes->slowness);
-    free(routes->rates);
-    free(routes->latencies);
-    free(routes->is_shared);
+    free(routes->all_links);
     free(routes->steps);
     free(routes->begins);
     free(routes->ways);
@@ -267,12 +131,12 @@ bool ct_network_routes_are_switch(const struct ct_network_routes *routes)
         const struct ct_network_way *way = &routes->ways[pair];
         if (pair / nodes == pair % nodes)
             continue;
-        if (routes->begins[pair] == routes->begins[pair + 1] || !is_close(way->latency, first->latency) ||
-            !is_close(way->rate, first->rate) || !is_close(way->weight, first->weight))
+        if (!is_close(way->latency, first->latency) || !is_close(way->rate, first->rate) ||
+            !is_close(way->weight, first->weight))
             return false;
     }
     for (size_t i = 0; i < routes->links; i++)
-        if (!routes->is_shared[i] || !is_close(routes->rates[i], first->rate))
+        if (!routes->all_links[i].is_shared || !is_close(routes->all_links[i].rate, first->rate))
             return false;
     return are_one(&routes->factors) && are_of_nodes(routes);
 }

@@ -2,25 +2,14 @@
 #ifndef CT_MODELS_CONTENTION_NETWORK_ROUTES_H
 #define CT_MODELS_CONTENTION_NETWORK_ROUTES_H
 
-#include "base/error.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* A network of any shape: all links, and for each pair of nodes the links of its way, as SimGrid 3.32 has
- * them. Links may differ in rate and latency, and nodes in speed. The text is
- *
- *     LATENCY,RATE,WINDOW,WEIGHT;FACTORS;SLOWNESS;LINKS;WAYS
- *
- * Seconds and bytes per second of the way that was measured (latencies of its links in sum, the rate that one
- * message can have); the most bytes of a message on its way (0: any number); the bytes per second that count
- * as a second of latency in the share of a link. Then factors of latency, as BYTES,FACTOR,... for
- * messages of more than BYTES; the last that fits holds, or else the first. For each node how much longer its
- * CPU takes than the first one's. For each link its rate, its latency, and 1, or 0 if messages do not share
- * it. For each node and each other one, in this order, the numbers of links joined by dots. */
+ * them. Links may differ in rate and latency, and nodes in speed. */
 
-/* The text grows by the square of it. */
+/* Ways grow with the square of it. */
 enum { CT_NETWORK_ROUTES_MAX = 128 };
 
 /* From node to node. */
@@ -35,28 +24,43 @@ struct ct_network_factor {
     double factor;
 };
 
+/* For messages of more than `above` bytes; the last that fits holds, or else the first. */
 struct ct_network_factors {
-    struct ct_network_factor *all;
-    size_t count; /* 0: 1 for all sizes */
+    struct ct_network_factor *all; /* `above` ascends */
+    size_t count;                  /* 0: 1 for all sizes */
+};
+
+struct ct_network_link {
+    double rate;    /* bytes per second, more than 0 */
+    double latency; /* seconds */
+    bool is_shared; /* do messages share the rate? */
 };
 
 struct ct_network_routes {
     size_t nodes, links;
-    struct ct_network_way measured; /* its weight is not used */
-    double window, weight;
+    struct ct_network_way measured; /* the one that the model's parameters are of; its weight is not used */
+    double window;                  /* the most bytes of a message on its way; 0: any number */
+    double weight;                  /* bytes per second that count as a second of latency in a link's share */
     struct ct_network_factors factors; /* of latency */
-    double *slowness;                  /* by node */
-    double *rates;                     /* by link, bytes per second */
-    double *latencies;                 /* by link, seconds */
-    bool *is_shared;                   /* by link */
-    uint32_t *steps;                   /* links of ways, of those that are shared */
-    size_t *begins;                    /* by pair (from * nodes + to), and one more: where its steps begin */
-    size_t longest;                    /* shared links of a way */
-    struct ct_network_way *ways;       /* by pair */
+    double *slowness;                  /* by node, how much longer its CPU takes than the first one's */
+    struct ct_network_link *all_links;
+    uint32_t *steps;             /* links of ways */
+    size_t *begins;              /* by pair (from * nodes + to), and one more: where its steps begin */
+    size_t longest;              /* links of a way */
+    struct ct_network_way *ways; /* by pair */
 };
 
-/* CT_OK; CT_E_INPUT where the text is none; CT_E_MEMORY. Caller frees with ct_network_routes_free(). */
-int ct_network_routes_parse(const char *text, struct ct_network_routes **ret_routes);
+/* How many of each are to come: nodes (2 to CT_NETWORK_ROUTES_MAX), links, factors, and steps of all ways. */
+struct ct_network_counts {
+    size_t nodes, links, factors, steps;
+};
+
+/* All zeroes, except `nodes`, `links` and the number of factors. The caller fills in what precedes `steps`
+ * above, then adds the ways. NULL without memory. Caller frees with ct_network_routes_free(). */
+struct ct_network_routes *ct_network_routes_new(const struct ct_network_counts *counts);
+/* Adds a way of 1 link or more, each below `links`. Ways come in the order of their pairs, none left out. */
+void ct_network_routes_add(struct ct_network_routes *routes, size_t from, size_t to, const uint32_t *links,
+                           size_t count);
 void ct_network_routes_free(struct ct_network_routes *routes);
 
 double ct_network_factor_of(const struct ct_network_factors *factors, double bytes);

@@ -8,18 +8,20 @@
 /* Plans of more steps are not held at a time. */
 enum { STEPS_TOGETHER = 1 << 23, STEPS_OF_MESSAGE = 4 };
 
-/* The model's topology, or one switch for all nodes of the call. */
+/* The model's routes or topology, or one switch for all nodes of the call. */
 static int find_topology(const struct ct_evaluation_subject *subject, const struct ct_model *model,
                          size_t nodes, struct ct_error *error, struct ct_interconnect *ret_topology)
 {
-    if (!model->topology) {
+    int status = CT_OK;
+    if (model->routes)
+        *ret_topology = ct_interconnect_of_routes(model->routes);
+    else if (model->topology)
+        status = ct_interconnect_parse(model->topology, error, ret_topology);
+    else
         *ret_topology = ct_interconnect_switch(nodes);
-        return CT_OK;
-    }
-    int status = ct_interconnect_parse(model->topology, error, ret_topology);
     if (status == CT_OK && nodes > ret_topology->nodes)
-        status = ct_fail(error, CT_E_INPUT, "%d ranks on %zu nodes: the topology %.60s has %zu",
-                         subject->call->size, nodes, model->topology, ret_topology->nodes);
+        status = ct_fail(error, CT_E_INPUT, "%d ranks on %zu nodes: the %s has %zu", subject->call->size,
+                         nodes, model->routes ? "model" : model->topology, ret_topology->nodes);
     return status;
 }
 
@@ -47,7 +49,6 @@ static int run(struct ct_timeline *timeline, const struct ct_evaluation_subject 
     int status = find_topology(subject, model, nodes, error, &topology);
     if (status == CT_OK)
         status = ct_timeline_run(timeline, &terms, leaves, error, &result);
-    ct_interconnect_free(&topology);
     if (status != CT_OK)
         return status;
     *ret_evaluation =

@@ -73,8 +73,12 @@ sites()
 }
 sites >sites.platform.xml
 "$colltune" fit -o sites.xml --simulate sites.platform.xml >sites.txt 2>&1 || fail "$(cat sites.txt)"
-grep -q '<topology shape="routes:1e-05,1e+09,[0-9.,e+-]*;[0-9.,]*;1,1,1,2,2,2;' sites.xml ||
-    fail "sites: $(cat sites.txt)"
+near 'sites: latency' "$(attribute sites.xml routes latency)" 1e-5
+near 'sites: rate' "$(attribute sites.xml routes rate)" 1e9
+[ "$(grep -c '<node slowness="1"/>' sites.xml):$(grep -c '<node slowness="2"/>' sites.xml)" = 3:3 ] ||
+    fail "sites: $(grep '<node' sites.xml)"
+grep -q '<way from="0" to="3" wires="[0-9]* [0-9]* [0-9]*"/>' sites.xml ||
+    fail "sites: $(grep '<way' sites.xml)"
 "$colltune" measure -o sites --simulate sites.platform.xml --comm-sizes 6 --msg-sizes 64K --exhaustive \
     --methods bcast/binomial:,allgather/ring,allreduce/ring:,alltoall/linear >sites.txt 2>&1 ||
     fail "$(cat sites.txt)"

@@ -118,8 +118,8 @@ static void refuses_flaws(void **state)
     (void)state;
     static const struct text_flaw flaws[] = {
         {"</model>", "", 0, "well-formed"},
-        {"version=\"1\" name", "version=\"4\" name", 3, "expected <model version=\"1|2|3\""},
-        {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1|2|3\""},
+        {"version=\"1\" name", "version=\"5\" name", 3, "expected <model version=\"1|2|3|4\""},
+        {"name=\"whole\"", "name=\"two words\"", 3, "expected <model version=\"1|2|3|4\""},
         {"kind=\"node\"", "kind=\"moon\"", 14, "kind=\"network|node\""},
         {"kind=\"node\"", "kind=\"node\" channel=\"pipe\"", 14, "expected <link"},
         {"kind=\"network\"", "kind=\"network\" channel=\"shared\"", 5, "expected only at"},
@@ -181,10 +181,102 @@ static void refuses_flaws_of_a_topology(void **state)
         {"torus:4x4", "torus:4x", 8, "unknown topology 'torus:4x'"},
         {"torus:4x4", "mesh:4x4", 8, "unknown topology 'mesh:4x4'"},
         {"torus:4x4", "torus 4", 8, "expected <topology"},
+        {"torus:4x4", "routes:0,1,0,0;;1,1;9,1,1;0,0", 8, "unknown topology 'routes:"},
         {" latency=\"0.1\"", "", 8, "expected <topology"},
         {"hops=\"1.5\"", "hops=\"-1\"", 8, "expected <topology"},
     };
     expect_flaws_refused(joined, flaws, sizeof flaws / sizeof flaws[0], read_model);
+}
+
+/* Version 4: all ways from node to node. */
+static const char ways[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<!-- SPDX-License-Identifier: BSD-3-Clause -->\n"
+    "<model version=\"4\" name=\"ways\">\n"
+    "  <source>x</source>\n"
+    "  <link kind=\"network\">\n"
+    "    <hockney alpha=\"1\" beta=\"2\"/>\n"
+    "  </link>\n"
+    "  <routes latency=\"0.3333333333333333\" rate=\"1000000\" window=\"4194304\" weight=\"20537\">\n"
+    "    <factor above=\"0\" factor=\"13.01\"/>\n"
+    "    <factor above=\"65536\" factor=\"1.5\"/>\n"
+    "    <node slowness=\"1\"/>\n"
+    "    <node slowness=\"2\"/>\n"
+    "    <node slowness=\"0.5\"/>\n"
+    "    <wire rate=\"1000000\" latency=\"0.1\" shared=\"true\"/>\n"
+    "    <wire rate=\"500000\" latency=\"0\" shared=\"false\"/>\n"
+    "    <way from=\"0\" to=\"1\" wires=\"0\"/>\n"
+    "    <way from=\"0\" to=\"2\" wires=\"0 1\"/>\n"
+    "    <way from=\"1\" to=\"0\" wires=\"1 0 1\"/>\n"
+    "    <way from=\"1\" to=\"2\" wires=\"1\"/>\n"
+    "    <way from=\"2\" to=\"0\" wires=\"0\"/>\n"
+    "    <way from=\"2\" to=\"1\" wires=\"0\"/>\n"
+    "  </routes>\n"
+    "  <work gamma=\"0\" delta=\"0\"/>\n"
+    "</model>\n";
+
+static void holds_routes(void **state)
+{
+    (void)state;
+    struct ct_model model;
+    struct ct_error error = {""};
+    struct ct_text text = {0};
+    if (ct_model_parse(ways, strlen(ways), "m.xml", &error, &model) != CT_OK)
+        fail_msg("%s", error.text);
+    const struct ct_network_routes *routes = model.routes;
+    assert_null(model.topology);
+    assert_true(routes->nodes == 3 && routes->links == 2 && routes->longest == 3);
+    assert_true(routes->measured.latency == 1.0 / 3 && routes->measured.rate == 1e6);
+    assert_true(routes->window == 4194304 && routes->weight == 20537);
+    assert_true(ct_network_factor_of(&routes->factors, 65537) == 1.5);
+    assert_true(routes->slowness[1] == 2 && routes->slowness[2] == 0.5);
+    assert_true(routes->all_links[0].is_shared && !routes->all_links[1].is_shared);
+    assert_true(routes->ways[3].latency == 0.1 && routes->ways[3].rate == 5e5);
+    ct_model_format(&model, &text);
+    assert_string_equal(text.data, ways);
+    ct_text_free(&text);
+    ct_model_free(&model);
+}
+
+static void refuses_flaws_of_routes(void **state)
+{
+    (void)state;
+    static const struct text_flaw flaws[] = {
+        {"version=\"4\" name", "version=\"3\" name", 8, "routes: expected version=\"4\""},
+        {"<routes", "<topology shape=\"torus:4\" latency=\"0\" hops=\"1\"/><routes", 8, "element routes"},
+        {"rate=\"1000000\" window", "rate=\"0\" window", 8, "rate: expected more than 0"},
+        {" window=\"4194304\"", "", 8, "expected <routes latency"},
+        {"factor=\"13.01\"", "factor=\"0\"", 9, "factor: expected more than 0"},
+        {"above=\"65536\"", "above=\"0\"", 10, "above: expected more than 0, since"},
+        {"slowness=\"2\"", "slowness=\"0\"", 12, "slowness: expected more than 0"},
+        {"    <node slowness=\"2\"/>\n", "", 8, "6 ways between 2 nodes: expected 2"},
+        {"rate=\"500000\"", "rate=\"0\"", 15, "rate: expected more than 0"},
+        {"rate=\"500000\"", "rate=\"1e999\"", 15, "rate"},
+        {"shared=\"false\"", "shared=\"no\"", 15, "shared=\"true|false\""},
+        {"wires=\"0 1\"", "wires=\"0 2\"", 17, "there is no wire 2; expected 0 to 1"},
+        {"wires=\"0 1\"", "wires=\"0  1\"", 17, "expected <way from"},
+        {"wires=\"0 1\"", "wires=\"\"", 17, "expected <way from"},
+        {"wires=\"0 1\"", "wires=\"99999999999999999999\"", 17, "there is no wire 99999999999999999999"},
+        {"from=\"0\" to=\"1\"", "from=\"0\" to=\"0\"", 16, "a way from 0 to 0: expected that from 0 to 1"},
+        {"from=\"1\" to=\"2\"", "from=\"2\" to=\"1\"", 19, "a way from 2 to 1: expected that from 1 to 2"},
+        {"    <way from=\"2\" to=\"1\" wires=\"0\"/>\n", "", 8, "5 ways between 3 nodes: expected 6"},
+    };
+    expect_flaws_refused(ways, flaws, sizeof flaws / sizeof flaws[0], read_model);
+}
+
+/* More nodes than there may be, though their ways would be right. */
+static void refuses_too_many_nodes(void **state)
+{
+    (void)state;
+    struct ct_text text = {0};
+    struct ct_error error = {""};
+    ct_text_append(&text, "%.*s", (int)(strstr(ways, "    <node") - ways), ways);
+    for (int i = 0; i <= CT_NETWORK_ROUTES_MAX; i++)
+        ct_text_append(&text, "<node slowness=\"1\"/>");
+    ct_text_append(&text, "%s", strstr(ways, "    <wire"));
+    assert_int_equal(read_model(text.data, text.length, "m.xml", &error), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "m.xml:8: 129 nodes: expected 2 to 128"));
+    ct_text_free(&text);
 }
 
 /* Version 2: both channels within a node, and regimes. */
@@ -394,6 +486,9 @@ int main(void)
         cmocka_unit_test(refuses_flaws),
         cmocka_unit_test(holds_a_topology),
         cmocka_unit_test(refuses_flaws_of_a_topology),
+        cmocka_unit_test(holds_routes),
+        cmocka_unit_test(refuses_flaws_of_routes),
+        cmocka_unit_test(refuses_too_many_nodes),
         cmocka_unit_test(holds_both_channels_and_regimes),
         cmocka_unit_test(refuses_flaws_of_version_2),
         cmocka_unit_test(cut_anywhere_it_is_refused),

@@ -131,17 +131,64 @@ static void capacities(void **state)
         assert_true(ct_interconnect_capacity(&dragonfly, way[i]) == expected[i]);
 }
 
+enum { NODES_MOST = 3, LINKS_MOST = 6, FACTORS = 2 };
+
+/* The links of ways are digits, and a comma ends each way. */
+struct network {
+    double window, weight;
+    struct ct_network_factor factors[FACTORS]; /* both, or none if the second is 0 */
+    double slowness[NODES_MOST];               /* 0 ends */
+    struct ct_network_link links[LINKS_MOST];  /* a rate of 0 ends */
+    const char *ways;
+};
+
+/* Messages of a latency of 3 seconds and a rate of 10 were measured. */
+static struct ct_network_routes *routes_of(const struct network *network)
+{
+    struct ct_network_counts counts = {.steps = strlen(network->ways),
+                                       .factors = network->factors[1].factor > 0 ? FACTORS : 0};
+    while (counts.nodes < NODES_MOST && network->slowness[counts.nodes] > 0)
+        counts.nodes++;
+    while (counts.links < LINKS_MOST && network->links[counts.links].rate > 0)
+        counts.links++;
+    struct ct_network_routes *routes = ct_network_routes_new(&counts);
+    assert_non_null(routes);
+    routes->measured = (struct ct_network_way){.latency = 3, .rate = 10};
+    routes->window = network->window;
+    routes->weight = network->weight;
+    memcpy(routes->factors.all, network->factors, counts.factors * sizeof network->factors[0]);
+    memcpy(routes->slowness, network->slowness, counts.nodes * sizeof network->slowness[0]);
+    memcpy(routes->all_links, network->links, counts.links * sizeof network->links[0]);
+    const char *at = network->ways;
+    for (size_t pair = 0; pair < counts.nodes * counts.nodes; pair++) {
+        uint32_t way[WAY_MOST];
+        size_t count = 0;
+        if (pair % (counts.nodes + 1) == 0)
+            continue;
+        while (*at != ',')
+            way[count++] = (uint32_t)(*at++ - '0');
+        at++;
+        ct_network_routes_add(routes, pair / counts.nodes, pair % counts.nodes, way, count);
+    }
+    assert_int_equal(*at, '\0');
+    return routes;
+}
+
 /* Two hosts with links of rate 10 and one with rate 5, behind a link that messages do not share. */
 static void any_network(void **state)
 {
     (void)state;
-    struct ct_interconnect topology =
-        topology_of("routes:3,10,0,0;0,1,99,2;1,1,2;10,1,1,10,2,1,5,1,1,20,0.5,0;"
-                    "0.1,0.3.2,1.0,1.3.2,2.0,2.1");
-    const struct ct_network_routes *routes = topology.routes;
+    static const struct network network = {
+        .factors = {{0, 1}, {99, 2}},
+        .slowness = {1, 1, 2},
+        .links = {{10, 1, true}, {10, 2, true}, {5, 1, true}, {20, 0.5, false}},
+        .ways = "01,032,10,132,20,21,"};
+    struct ct_network_routes *routes = routes_of(&network);
+    const struct ct_interconnect topology = ct_interconnect_of_routes(routes);
     assert_int_equal(topology.nodes, 3);
     assert_int_equal(hops(&topology, 0, 2), 2);
     assert_int_equal(shared(&topology, 0, 2, 1, 2), 1);
+    assert_int_equal(shared(&topology, 2, 0, 2, 1), 1);
     assert_true(ct_interconnect_capacity(&topology, 0) == 1);
     assert_true(ct_interconnect_capacity(&topology, 2) == 0.5);
     assert_true(ct_interconnect_share_of(&topology, 0, 1, 2).most == 1);
@@ -152,40 +199,53 @@ static void any_network(void **state)
     assert_true(routes->ways[2].latency == 2.5);
     assert_true(ct_network_factor_of(&routes->factors, 99) == 1);
     assert_true(ct_network_factor_of(&routes->factors, 100) == 2);
-    ct_interconnect_free(&topology);
-    assert_null(topology.routes);
+    ct_network_routes_free(routes);
 }
 
 /* A message may have 6 bytes on a way there and back of 6 seconds; links count as a second of 10 bytes. */
 static void a_window_bounds_rates(void **state)
 {
     (void)state;
-    struct ct_interconnect topology = topology_of("routes:3,10,6,10;;1,1;10,1,1,10,2,1;0.1,1.0");
+    static const struct network network = {.window = 6,
+                                           .weight = 10,
+                                           .slowness = {1, 1},
+                                           .links = {{10, 1, true}, {10, 2, true}},
+                                           .ways = "01,10,"};
+    struct ct_network_routes *routes = routes_of(&network);
+    const struct ct_interconnect topology = ct_interconnect_of_routes(routes);
     assert_true(ct_interconnect_share_of(&topology, 0, 1, 2).most == 0.1);
     assert_true(ct_interconnect_share_of(&topology, 0, 1, 2).weight == 1 / 5.);
-    ct_interconnect_free(&topology);
-}
-
-static bool is_switch(const char *text)
-{
-    struct ct_interconnect topology = topology_of(text);
-    const bool is = ct_network_routes_are_switch(topology.routes);
-    ct_interconnect_free(&topology);
-    return is;
+    ct_network_routes_free(routes);
 }
 
 static void some_networks_are_a_switch(void **state)
 {
     (void)state;
-    assert_true(
-        is_switch("routes:0,1,0,0;;1,1,1;9,1,1,9,1,1,9,1,1,9,1,1,9,1,1,9,1,1;0.4,0.5,1.3,1.5,2.3,2.4"));
-    assert_true(is_switch("routes:0,1,0,0;0,1;1,1;9,1,1,9,1,1;0,1"));
-    assert_false(is_switch("routes:0,1,0,0;0,1,99,2;1,1;9,1,1,9,1,1;0,1")); /* factors */
-    assert_false(is_switch("routes:0,1,0,0;;1,2;9,1,1,9,1,1;0,1"));         /* speeds */
-    assert_false(is_switch("routes:0,1,0,0;;1,1;9,1,1,8,1,1;0,1"));         /* rates */
-    assert_false(is_switch("routes:0,1,0,0;;1,1;9,1,1,9,2,1;0,1"));         /* latencies */
-    assert_false(is_switch("routes:0,1,0,0;;1,1;9,1,1,9,1,0;0,1"));         /* not shared */
-    assert_false(is_switch("routes:0,1,0,0;;1,1,1;9,1,1;0,0,0,0,0,0"));     /* one link for all */
+#define LINK                                                                                                 \
+    {                                                                                                        \
+        9, 1, true                                                                                           \
+    }
+    static const struct {
+        struct network network;
+        bool is_switch;
+    } cases[] = {
+        {{.slowness = {1, 1, 1}, .links = {LINK, LINK, LINK, LINK, LINK, LINK}, .ways = "04,05,13,15,23,24,"},
+         true},
+        {{.slowness = {1, 1}, .links = {LINK, LINK}, .ways = "0,1,"}, true},
+        {{.factors = {{0, 1}, {99, 2}}, .slowness = {1, 1}, .links = {LINK, LINK}, .ways = "0,1,"}, false},
+        {{.slowness = {1, 2}, .links = {LINK, LINK}, .ways = "0,1,"}, false},
+        {{.slowness = {1, 1}, .links = {LINK, {8, 1, true}}, .ways = "0,1,"}, false},
+        {{.slowness = {1, 1}, .links = {LINK, {9, 2, true}}, .ways = "0,1,"}, false},
+        {{.slowness = {1, 1}, .links = {LINK, {9, 1, false}}, .ways = "0,1,"}, false},
+        {{.slowness = {1, 1, 1}, .links = {LINK}, .ways = "0,0,0,0,0,0,"}, false}, /* one link for all */
+    };
+#undef LINK
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct ct_network_routes *routes = routes_of(&cases[i].network);
+        if (ct_network_routes_are_switch(routes) != cases[i].is_switch)
+            fail_msg("case %zu", i);
+        ct_network_routes_free(routes);
+    }
 }
 
 static void what_is_no_topology(void **state)
@@ -212,20 +272,6 @@ static void what_is_no_topology(void **state)
                                         "dragonfly:4,1;2,1;4,1;2,1",
                                         "mesh:4,4",
                                         "routes:",
-                                        "routes:3,10,0;;1,1;9,1,1;0,0",
-                                        "routes:3,0,0,0;;1,1;9,1,1;0,0",
-                                        "routes:3,10,0,0;0;1,1;9,1,1;0,0",
-                                        "routes:3,10,0,0;0,1,0,2;1,1;9,1,1;0,0",
-                                        "routes:3,10,0,0;;1;9,1,1;",
-                                        "routes:3,10,0,0;;1,0;9,1,1;0,0",
-                                        "routes:3,10,0,0;;1,1;9,1;0,0",
-                                        "routes:3,10,0,0;;1,1;0,1,1;0,0",
-                                        "routes:3,10,0,0;;1,1;9,1,2;0,0",
-                                        "routes:3,10,0,0;;1,1;9,1,1;0",
-                                        "routes:3,10,0,0;;1,1;9,1,1;0,1",
-                                        "routes:3,10,0,0;;1,1;9,1,1;0,0.",
-                                        "routes:3,10,0,0;;1,1;9,1,1;0,0,0",
-                                        "routes:nan,10,0,0;;1,1;9,1,1;0,0",
                                         "torus:99999999999"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct ct_error error = {{0}};

@@ -28,6 +28,7 @@ struct hand_made {
     struct ct_timeline *timeline;
     struct ct_plan plans[RANKS];
     struct ct_interconnect topology;
+    struct ct_network_routes *routes; /* of the topology; or NULL */
     struct ct_timeline_terms terms;
     struct ct_timeline_result result;
     struct ct_error error;
@@ -58,7 +59,7 @@ static int tear_down(void **state)
     for (int i = 0; i < RANKS; i++)
         ct_plan_free(&made->plans[i]);
     ct_timeline_free(made->timeline);
-    ct_interconnect_free(&made->topology);
+    ct_network_routes_free(made->routes);
     return 0;
 }
 
@@ -182,26 +183,31 @@ static void each_link_takes_time(void **state)
 
 /* A star of links that take a second each and carry a byte in a second; those of the last node take three
  * seconds and carry half as much. The one before it has a CPU that takes three times as long. */
-static void make_star(struct hand_made *made, const char *factors)
+static void make_star(struct hand_made *made, const struct ct_network_factor *factors, size_t count)
 {
-    struct ct_text text = {0};
-    struct ct_error error = {""};
-    ct_text_append(&text, "routes:2,1,0,0;%s;1,1,1,1,1,1,3,1;", factors);
+    const struct ct_network_counts counts = {
+        .nodes = RANKS, .links = 2 * RANKS, .factors = count, .steps = 2 * RANKS * RANKS};
+    struct ct_network_routes *routes = made->routes = ct_network_routes_new(&counts);
+    assert_non_null(routes);
+    routes->measured = (struct ct_network_way){.latency = 2, .rate = 1};
+    for (size_t i = 0; i < count; i++)
+        routes->factors.all[i] = factors[i];
+    for (int i = 0; i < RANKS; i++)
+        routes->slowness[i] = i == RANKS - 2 ? 3 : 1;
     for (int i = 0; i < 2 * RANKS; i++)
-        ct_text_append(&text, "%s%s", i > 0 ? "," : "", i % RANKS == RANKS - 1 ? "0.5,3,1" : "1,1,1");
-    for (int from = 0; from < RANKS; from++)
-        for (int to = 0; to < RANKS; to++)
+        routes->all_links[i] = i % RANKS == RANKS - 1 ? (struct ct_network_link){0.5, 3, true}
+                                                      : (struct ct_network_link){1, 1, true};
+    for (uint32_t from = 0; from < RANKS; from++)
+        for (uint32_t to = 0; to < RANKS; to++)
             if (from != to)
-                ct_text_append(&text, "%s%d.%d", from + to == 1 && from == 0 ? ";" : ",", from, RANKS + to);
-    if (ct_interconnect_parse(text.data, &error, &made->topology) != CT_OK)
-        fail_msg("%s", error.text);
-    ct_text_free(&text);
+                ct_network_routes_add(routes, from, to, (const uint32_t[]){from, RANKS + to}, 2);
+    made->topology = ct_interconnect_of_routes(routes);
 }
 
 static void links_may_differ(void **state)
 {
     struct hand_made *made = *state;
-    make_star(made, "");
+    make_star(made, NULL, 0);
     message(made, 0, 1, 10);
     message(made, 2, 7, 10);
     assert_int_equal(run(made), CT_OK);
@@ -212,7 +218,7 @@ static void links_may_differ(void **state)
 static void nodes_may_differ(void **state)
 {
     struct hand_made *made = *state;
-    make_star(made, "");
+    make_star(made, NULL, 0);
     for (int rank = 5; rank < 7; rank++) {
         ct_reduce(&made->plans[rank], CT_BUFFER_RECV, 20, CT_BUFFER_RECV, 30, 10);
         ct_round_end(&made->plans[rank]);
@@ -227,7 +233,7 @@ static void nodes_may_differ(void **state)
 static void latency_may_grow_with_size(void **state)
 {
     struct hand_made *made = *state;
-    make_star(made, "0,1,50,3");
+    make_star(made, (const struct ct_network_factor[]){{0, 1}, {50, 3}}, 2);
     message(made, 0, 1, 60);
     message(made, 2, 3, 60);
     message(made, 4, 3, 60);
