@@ -20,8 +20,9 @@ static int find_topology(const struct ct_evaluation_subject *subject, const stru
     else
         *ret_topology = ct_interconnect_switch(nodes);
     if (status == CT_OK && nodes > ret_topology->nodes)
-        status = ct_fail(error, CT_E_INPUT, "%d ranks on %zu nodes: the %s has %zu", subject->call->size,
-                         nodes, model->routes ? "model" : model->topology, ret_topology->nodes);
+        status = ct_fail(error, CT_E_INPUT, "%d ranks on %zu nodes: the topology %.60s has %zu",
+                         subject->call->size, nodes, model->routes ? "of the model" : model->topology,
+                         ret_topology->nodes);
     return status;
 }
 

@@ -23,7 +23,9 @@ int ct_predicted_map_make(const struct ct_map *map, struct ct_predicted_times *t
         return CT_E_MEMORY;
     predicted.seconds = ct_allocate(room + 1, sizeof *predicted.seconds);
     int status = predicted.seconds ? CT_OK : CT_E_MEMORY;
-    for (size_t c = 0; status == CT_OK && c < map->cell_count; c++)
+    for (size_t c = 0; status == CT_OK && c < map->cell_count; c++) {
+        const char *pattern = ct_map_pattern(map, &map->cells[c].key);
+        ct_predicted_times_set_pattern(times, pattern[0] ? pattern : NULL);
         for (size_t m = 0; status == CT_OK && m < map->method_count; m++) {
             double *seconds = &predicted.seconds[c * map->method_count + m];
             *seconds = NAN;
@@ -31,6 +33,7 @@ int ct_predicted_map_make(const struct ct_map *map, struct ct_predicted_times *t
                 status = ct_predicted_times_at(times, &map->methods[m], map->cells[c].key.comm_size,
                                                map->cells[c].key.msg_bytes, error, seconds);
         }
+    }
     if (status == CT_OK)
         *ret_predicted = predicted;
     else

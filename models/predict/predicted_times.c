@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "models/predict/predictor.h"
+#include "plan/cell_key.h"
 
 #include <limits.h>
 #include <math.h>
@@ -15,6 +16,7 @@ struct known_time {
     struct ct_method method;
     size_t ranks;
     size_t msg_bytes;
+    size_t pattern; /* ct_pattern_id(); 0: none */
     double seconds;
 };
 
@@ -23,6 +25,7 @@ struct ct_predicted_times {
     struct ct_model model; /* the caller's, whose curves it shares, with the channel in use */
     enum ct_communication_model kind;
     struct ct_predictor *predictor;
+    const char *pattern;
     struct known_time *known;
     size_t known_count, known_capacity;
     struct ct_hash_table index; /* of known[], by hash of the key */
@@ -69,6 +72,11 @@ int ct_predicted_times_place(struct ct_predicted_times *times, size_t ppn, enum 
     return CT_OK;
 }
 
+void ct_predicted_times_set_pattern(struct ct_predicted_times *times, const char *pattern)
+{
+    times->pattern = pattern;
+}
+
 struct sought {
     const struct known_time *asked, *known;
 };
@@ -78,7 +86,7 @@ static bool is_asked(const void *data, size_t index)
     const struct sought *sought = data;
     const struct known_time *asked = sought->asked, *known = &sought->known[index];
     return known->ranks == asked->ranks && known->msg_bytes == asked->msg_bytes &&
-           ct_method_equal(&known->method, &asked->method);
+           known->pattern == asked->pattern && ct_method_equal(&known->method, &asked->method);
 }
 
 /* Plans that are too large have no time: a formula in their place is another model, and the curve would have
@@ -90,6 +98,9 @@ static int predict(struct ct_predicted_times *times, struct known_time *asked, s
     int status = ct_predictor_set_ranks(times->predictor, asked->ranks);
     if (status != CT_OK)
         return ct_fail(error, status, "out of memory");
+    if (asked->pattern &&
+        (status = ct_predictor_set_pattern(times->predictor, times->pattern, error)) != CT_OK)
+        return status;
     status = ct_predictor_method_seconds(times->predictor, &asked->method, asked->msg_bytes, times->kind,
                                          &said, &predicted);
     if (status != CT_OK)
@@ -112,11 +123,15 @@ int ct_predicted_times_at(struct ct_predicted_times *times, const struct ct_meth
                           size_t msg_bytes, struct ct_error *error, double *ret_seconds)
 {
     enum ct_collective collective = method->algorithm->collective;
-    struct known_time asked = {
-        .method = *method, .ranks = ranks, .msg_bytes = whole_size(collective, msg_bytes)};
+    const bool is_sparse = ct_collectives[collective].is_sparse;
+    struct known_time asked = {.method = *method,
+                               .ranks = ranks,
+                               .msg_bytes = whole_size(collective, msg_bytes),
+                               .pattern = is_sparse && times->pattern ? ct_pattern_id(times->pattern) : 0};
     const struct sought sought = {&asked, times->known};
     bool is_small = ranks >= 2 && ranks <= INT_MAX && msg_bytes < BYTES_MOST / ranks;
-    if (!is_small || !ct_prediction_covers(collective) || !ct_has_plan(method->algorithm)) {
+    if (!is_small || (is_sparse && !times->pattern) || !ct_prediction_covers(collective) ||
+        !ct_has_plan(method->algorithm)) {
         *ret_seconds = NAN;
         return CT_OK;
     }

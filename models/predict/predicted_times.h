@@ -19,10 +19,15 @@ void ct_predicted_times_free(struct ct_predicted_times *times);
 int ct_predicted_times_place(struct ct_predicted_times *times, size_t ppn, enum ct_node_channel channel,
                              const char *file, struct ct_error *error);
 
+/* Sets the pattern of calls of sparse collectives that are asked for from now on, a text of plan/pattern.h
+ * that must stay; NULL: none, as at first. */
+void ct_predicted_times_set_pattern(struct ct_predicted_times *times, const char *pattern);
+
 /* Seconds of the method in a call of so many ranks; sizes of reductions are rounded up to whole elements, and
  * 0 bytes to one. NAN if the model has no time of the kind asked for: the method is native or does not apply,
- * its collective cannot be predicted, its plans need more than is allowed, or it has no formula. CT_OK;
- * errors as ct_predictor_seconds(). */
+ * its collective cannot be predicted, its plans need more than is allowed, it has no formula, or it is of a
+ * sparse collective and no pattern is set. CT_OK; errors as ct_predictor_seconds() and
+ * ct_predictor_set_pattern(). */
 int ct_predicted_times_at(struct ct_predicted_times *times, const struct ct_method *method, size_t ranks,
                           size_t msg_bytes, struct ct_error *error, double *ret_seconds);
 

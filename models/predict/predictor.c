@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ct_predictor {
     const struct ct_prediction *prediction;
@@ -16,7 +17,8 @@ struct ct_predictor {
     size_t ranks, ppn; /* of the calls; 0 ranks: none are set */
     struct ct_nodes nodes;
     size_t *counts;        /* of blocks that vary; in a neighbor_allgatherv of each rank */
-    struct ct_edge *edges; /* of the pattern that is set; NULL: none */
+    char *text;            /* of the pattern that is set; NULL: none */
+    struct ct_edge *edges; /* of that pattern */
     size_t edge_count;
     struct ct_pattern pattern; /* of the last sparse call */
     struct ct_pattern_features features;
@@ -40,7 +42,9 @@ int ct_predictor_new(const struct ct_prediction *prediction, struct ct_predictor
 static void forget_pattern(struct ct_predictor *predictor)
 {
     ct_pattern_free(&predictor->pattern);
+    free(predictor->text);
     free(predictor->edges);
+    predictor->text = NULL;
     predictor->edges = NULL;
     predictor->edge_count = 0;
 }
@@ -87,8 +91,14 @@ int ct_predictor_set_ranks(struct ct_predictor *predictor, size_t ranks)
 
 int ct_predictor_set_pattern(struct ct_predictor *predictor, const char *text, struct ct_error *error)
 {
+    if (predictor->text && strcmp(predictor->text, text) == 0)
+        return CT_OK;
     forget_pattern(predictor);
-    return ct_pattern_edges(text, (int)predictor->ranks, error, &predictor->edges, &predictor->edge_count);
+    int status =
+        ct_pattern_edges(text, (int)predictor->ranks, error, &predictor->edges, &predictor->edge_count);
+    if (status == CT_OK)
+        predictor->text = strdup(text);
+    return status != CT_OK || predictor->text ? status : CT_E_MEMORY;
 }
 
 int ct_predictor_add_neighbors(struct ct_predictor *predictor, enum ct_collective collective,

@@ -30,6 +30,16 @@ awk -F, 'NR > 1 && $2 == "loggp" { lines++; if ($5 > 1e-6 || $7 > 1e-6) exit 1 }
     NR > 1 && $2 == "hockney" { others += $7 > 1e-3 } END { exit !(lines == 6 && others > 0) }' \
     page/model-errors.csv || complain "a model differs from itself: $(cat page/model-errors.csv)"
 
+# So has a run on patterns, whose times differ from pattern to pattern.
+"$colltune" predict "$model" -o patterns -c neighbor_alltoall,neighbor_allgatherv --cost-model loggp \
+    --methods linear,grid,node_aware: --comm-sizes 8,12 --ppn 4 --msg-sizes 8,4K \
+    --pattern 'random:density=0.3 moore:d=1,r=2' 2>said || complain "predict: $(cat said)"
+errors_of patterns
+awk -F, 'NR > 1 && $2 == "loggp" { lines++; times += $4; if ($5 > 1e-9 || $7 > 1e-9) exit 1 }
+    NR > 1 && $2 == "hockney" { others += $7 > 1e-3 }
+    END { exit !(lines == 10 && times == 2 * 2 * 4 * 8 && others == 10) }' \
+    page/model-errors.csv || complain "a model differs from itself on patterns: $(cat page/model-errors.csv)"
+
 # One that takes half as long again is predicted a third too low; one time that is ten times longer is the
 # worst.
 cp -r exact slower

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -114,6 +115,36 @@ static void test_unknown(void **state)
         }
 }
 
+/* Sparse calls have times on patterns alone, and each pattern its own. */
+static void test_patterns(void **state)
+{
+    (void)state;
+    static const char few[] = "moore:d=1,r=1", many[] = "moore:d=1,r=3",
+                      linear[] = "neighbor_alltoall/linear";
+    const struct ct_model model = machine();
+    const struct ct_prediction prediction = asked(&model, CT_PREDICTION_BY_PLANS);
+    struct ct_predicted_times *times;
+    struct ct_error error = {""};
+    struct ct_method sparse = method(linear);
+    double seconds;
+    assert_int_equal(ct_predicted_times_new(&prediction, &times), CT_OK);
+    assert_true(isnan(at(times, linear, 8, 4096)));
+    const double dense = at(times, "bcast/linear", 8, 4096);
+    ct_predicted_times_set_pattern(times, few);
+    const double of_few = at(times, linear, 8, 4096);
+    assert_true(of_few > 0);
+    assert_true(at(times, "bcast/linear", 8, 4096) == dense);
+    ct_predicted_times_set_pattern(times, many);
+    assert_true(at(times, linear, 8, 4096) > of_few);
+    ct_predicted_times_set_pattern(times, few);
+    assert_true(at(times, linear, 12, 4096) > 0);
+    assert_true(at(times, linear, 8, 4096) == of_few);
+    ct_predicted_times_set_pattern(times, "moore:d=0");
+    assert_int_equal(ct_predicted_times_at(times, &sparse, 8, 64, &error, &seconds), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "expected d=NUMBER"));
+    ct_predicted_times_free(times);
+}
+
 /* Blocks that vary differ as in measured calls: the longest ones decide how long a ring takes. */
 static void test_blocks_that_vary(void **state)
 {
@@ -188,6 +219,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_blocks_that_vary),
         cmocka_unit_test(test_sizes_and_nodes),
         cmocka_unit_test(test_channels),
