@@ -290,6 +290,15 @@ int ct_sparse_call_follow(struct ct_channel *channel, MPI_Comm comm, const struc
     return MPI_SUCCESS;
 }
 
+void ct_sparse_call_settle(const struct ct_channel *channel, const struct ct_method *method)
+{
+    struct ct_kept_routes *kept = *find(channel->topology, method);
+    if (!kept)
+        return;
+    kept->alike = CT_SETTLED_AFTER;
+    kept->calls = 0;
+}
+
 const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel,
                                               const struct ct_method *method)
 {

@@ -44,6 +44,11 @@ int ct_sparse_call_follow(struct ct_channel *channel, MPI_Comm comm, const struc
 bool ct_sparse_call_is_settled(const struct ct_topology *topology, const struct ct_method *method,
                                struct ct_call *call);
 
+/* Lets the ranks be settled on the lengths of the last agreement on calls by the method, as if they had
+ * agreed on them CT_SETTLED_AFTER times. Does nothing where no routes are kept. All ranks call it between the
+ * same calls. */
+void ct_sparse_call_settle(const struct ct_channel *channel, const struct ct_method *method);
+
 /* The routes that are kept for a method, as this rank has them; NULL where there are none. */
 const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel,
                                               const struct ct_method *method);

@@ -42,12 +42,10 @@ struct walker {
     enum obstacle waits;
     enum part part;
     bool exchanges;     /* the round is a blocking exchange */
-    size_t round, step; /* of the plan */
+    size_t round, step; /* of the plan; after the last round the step is one of all steps */
     size_t in_round;    /* messages of the round that are in transfer */
-    size_t in_plan;     /* messages that the plan's end waits for */
-    double unpaid;      /* CPU time for those of them that have come in */
     double ready;       /* CPU time for messages of the round that had come in before */
-    uint32_t awaited;   /* message; of SLOT */
+    uint32_t awaited;   /* message; of SLOT and PLAN */
     size_t first;       /* its steps' place in step_messages */
     uint32_t *slots;    /* message by slot */
     size_t slot_capacity;
@@ -362,9 +360,7 @@ static int receive_at_once(struct ct_timeline *timeline, int rank, unsigned unti
     timeline->messages[number].is_done[RECEIVER] = true;
     if (until == CT_ROUND_END)
         walker->ready += seconds;
-    else if (until == CT_PLAN_END)
-        walker->unpaid += seconds;
-    else if (!hold_slot(timeline, rank, until, number))
+    else if (until != CT_PLAN_END && !hold_slot(timeline, rank, until, number))
         return CT_E_MEMORY;
     return CT_OK;
 }
@@ -375,9 +371,7 @@ static int note_posted(struct ct_timeline *timeline, int rank, unsigned until, u
     struct walker *walker = &timeline->walkers[rank];
     if (until == CT_ROUND_END)
         walker->in_round++;
-    else if (until == CT_PLAN_END)
-        walker->in_plan++;
-    else if (!hold_slot(timeline, rank, until, number))
+    else if (until != CT_PLAN_END && !hold_slot(timeline, rank, until, number))
         return CT_E_MEMORY;
     return CT_OK;
 }
@@ -432,6 +426,22 @@ static struct span round_of(const struct ct_timeline *timeline, int rank)
                          .window = plan->rounds[walker->round].window};
 }
 
+/* Waits for a deferred step. False: its message is not done, and the rank waits for it. */
+static bool wait_for_deferred(struct ct_timeline *timeline, int rank, uint32_t number, enum obstacle obstacle)
+{
+    struct walker *walker = &timeline->walkers[rank];
+    const struct message *message = &timeline->messages[number];
+    const enum side side = message->ranks[SENDER] == rank ? SENDER : RECEIVER;
+    if (!message->is_done[side]) {
+        walker->waits = obstacle;
+        walker->awaited = number;
+        return false;
+    }
+    walker->now = later(walker->now, message->done);
+    walker->now += side == RECEIVER ? timeline->costs[message->cost].receive : 0;
+    return true;
+}
+
 /* Waits for the deferred steps that the round names. */
 static int wait_for_slots(struct ct_timeline *timeline, int rank, const struct span *round)
 {
@@ -445,15 +455,8 @@ static int wait_for_slots(struct ct_timeline *timeline, int rank, const struct s
         if (number == NO_MESSAGE)
             return ct_fail(timeline->error, CT_E_ANSWER, "rank %d: slot %u holds no step to wait for", rank,
                            slot);
-        struct message *message = &timeline->messages[number];
-        const enum side side = message->ranks[SENDER] == rank ? SENDER : RECEIVER;
-        if (!message->is_done[side]) {
-            walker->waits = SLOT;
-            walker->awaited = number;
+        if (!wait_for_deferred(timeline, rank, number, SLOT))
             return CT_OK;
-        }
-        walker->now = later(walker->now, message->done);
-        walker->now += side == RECEIVER ? timeline->costs[message->cost].receive : 0;
         walker->slots[slot] = NO_MESSAGE;
     }
     return CT_OK;
@@ -534,6 +537,21 @@ static void finish_round(struct walker *walker)
     walker->waits = walker->in_round > 0 ? ROUND : NOTHING;
 }
 
+/* The library waits for the steps that are deferred to the end of the plan one after the other, as they were
+ * posted (ct_messages_wait_deferred()): what comes early is received late if an earlier one is missing. */
+static void finish_plan(struct ct_timeline *timeline, int rank)
+{
+    const struct ct_plan *plan = &timeline->terms->plans[rank];
+    struct walker *walker = &timeline->walkers[rank];
+    const uint32_t *messages = timeline->step_messages + walker->first;
+    for (; walker->step < plan->step_count; walker->step++) {
+        const struct ct_step *step = &plan->steps[walker->step];
+        if (ct_step_is_message(step) && step->until == CT_PLAN_END &&
+            !wait_for_deferred(timeline, rank, messages[walker->step], PLAN))
+            return;
+    }
+}
+
 /* Lets the rank go on until it must wait, or leaves. */
 static int advance(struct ct_timeline *timeline, int rank)
 {
@@ -557,10 +575,7 @@ static int advance(struct ct_timeline *timeline, int rank)
         walker->part = (walker->part + 1) % PARTS;
         walker->round += walker->part == WAIT;
     }
-    if (walker->in_plan > 0)
-        walker->waits = PLAN;
-    else
-        walker->now += walker->unpaid;
+    finish_plan(timeline, rank);
     return CT_OK;
 }
 
@@ -584,16 +599,8 @@ static int take(struct ct_timeline *timeline, uint32_t number, enum side side, d
         walker->now = later(walker->now, time) + seconds;
         return walker->in_round < window ? advance(timeline, rank) : CT_OK;
     }
-    if (until == CT_PLAN_END) {
-        walker->in_plan--;
-        if (walker->waits != PLAN) {
-            walker->unpaid += seconds;
-            return CT_OK;
-        }
-        walker->now = later(walker->now, time) + seconds;
-        return walker->in_plan == 0 ? advance(timeline, rank) : CT_OK;
-    }
-    return walker->waits == SLOT && walker->awaited == number ? advance(timeline, rank) : CT_OK;
+    const bool is_deferred = walker->waits == SLOT || walker->waits == PLAN;
+    return is_deferred && walker->awaited == number ? advance(timeline, rank) : CT_OK;
 }
 
 /* --- all ranks --- */

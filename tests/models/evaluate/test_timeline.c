@@ -255,6 +255,23 @@ static void ranks_of_a_node_share_its_link(void **state)
     expect_leave(made, 3, 28);
 }
 
+/* What is deferred to the end of the plan is waited for in the order of the posts: rank 0 receives the
+ * message of rank 2, which comes at 16, after that of rank 1, which comes at 56. */
+static void the_end_of_a_plan(void **state)
+{
+    struct hand_made *made = *state;
+    for (int from = 1; from < 3; from++)
+        ct_post(&made->plans[0], CT_STEP_RECEIVE, from,
+                (struct ct_slice){.buffer = CT_BUFFER_RECV, .offset = 10 * (size_t)from, .n = 10},
+                CT_DEFERRAL_AT_END);
+    ct_reduce(&made->plans[1], CT_BUFFER_RECV, 20, CT_BUFFER_RECV, 40, 20); /* 40 seconds */
+    ct_round_end(&made->plans[1]);
+    send(made, 1, 0, 10);
+    send(made, 2, 0, 10);
+    assert_int_equal(run(made), CT_OK);
+    expect_leave(made, 0, 56 + 2 + 2);
+}
+
 /* The second message is posted when the first is done, and the work of the CPU for it. */
 static void a_window(void **state)
 {
@@ -358,6 +375,7 @@ int main(void)
                                        CASE(nodes_may_differ),
                                        CASE(latency_may_grow_with_size),
                                        CASE(ranks_of_a_node_share_its_link),
+                                       CASE(the_end_of_a_plan),
                                        CASE(a_window),
                                        CASE(a_deferred_receive),
                                        CASE(before_senders_wait),
