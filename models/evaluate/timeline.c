@@ -630,10 +630,14 @@ static int set_up(struct ct_timeline *timeline, const struct ct_timeline_terms *
     timeline->error = error;
     timeline->cost_count = timeline->bytes = 0;
     memset(timeline->kept, 0, sizeof timeline->kept);
-    for (int kind = 0; kind < CT_LINK_KINDS; kind++)
+    for (int kind = 0; kind < CT_LINK_KINDS; kind++) {
+        const struct ct_link *link = &terms->model->links[kind];
+        const bool is_shared = kind == CT_LINK_NODE && terms->model->node_channel == CT_NODE_CHANNEL_SHARED;
         timeline->protocols[kind] =
-            (struct ct_link_protocol){.rendezvous = ct_link_rendezvous(&terms->model->links[kind]),
-                                      .meets = ct_link_meets(&terms->model->links[kind])};
+            (struct ct_link_protocol){.rendezvous = ct_link_rendezvous(link),
+                                      .meets = ct_link_meets(link),
+                                      .copied_from = is_shared ? CT_COPY_FROM : INFINITY};
+    }
     int status =
         ct_grow(&timeline->way, &timeline->way_capacity, terms->topology->longest, sizeof *timeline->way);
     if (status == CT_OK)

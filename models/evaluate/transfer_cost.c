@@ -91,7 +91,8 @@ struct ct_transfer_cost ct_transfer_cost_of(const struct ct_link *link, enum ct_
     struct ct_transfer_cost cost = {
         .bytes = bytes, .send = parts.send, .receive = parts.receive, .waits = size >= rendezvous};
     if (model == CT_MODEL_PLOGP) {
-        cost.post = continued(&link->plogp.send_overhead, rendezvous, size);
+        cost.post = size >= protocol->copied_from ? plogp_parts(link, 0).send
+                                                  : continued(&link->plogp.send_overhead, rendezvous, size);
         cost.send = cost.waits ? 0 : cost.post;
         cost.receive =
             cost.waits ? parts.receive : continued(&link->plogp.receive_overhead, rendezvous, size);

@@ -31,6 +31,9 @@ bool ct_link_meets(const struct ct_link *link);
 struct ct_link_protocol {
     double rendezvous; /* ct_link_rendezvous() */
     bool meets;        /* ct_link_meets() */
+    /* The receiver copies messages of so many bytes and more out of the sender's memory: the sender's CPU has
+     * no more work for them than for a message without data. INFINITY: none. */
+    double copied_from;
 };
 
 struct ct_transfer_cost ct_transfer_cost_of(const struct ct_link *link, enum ct_communication_model model,

@@ -255,6 +255,41 @@ static void ranks_of_a_node_share_its_link(void **state)
     expect_leave(made, 3, 28);
 }
 
+/* Ranks of one node send to each other at once. From 2 MB on the receiver copies: the sender's CPU has no
+ * more work for each than for a message without data, a second. Shorter ones of those that it waits for cost
+ * what the curve of short messages, continued, says: a second for each 100 bytes. */
+static void copies_out_of_memory(void **state)
+{
+    enum { LONG = CT_COPY_FROM, SHORTER = LONG - 100 };
+    static const int node_of[RANKS] = {0};
+    static struct ct_curve_point near_sends[] = {{0, 1}, {100, 2}, {200, 300}, {2 * LONG, 2 * LONG + 100}},
+                                 near_takes[] = {{0, 2}, {100, 2}, {200, 0}},
+                                 near_gaps[] = {{0, 8}, {100, 109}, {200, 305}, {2 * LONG, 2 * LONG + 105}};
+    static const struct {
+        enum ct_node_channel channel;
+        size_t bytes;
+        double posts;
+    } cases[] = {{CT_NODE_CHANNEL_SHARED, LONG, 2 * 1},
+                 {CT_NODE_CHANNEL_SHARED, SHORTER, 2 * (1 + SHORTER / 100.)},
+                 {CT_NODE_CHANNEL_MPI, LONG, 2 * (1 + LONG / 100.)}};
+    struct hand_made *made = *state;
+    struct ct_model near = model;
+    near.links[CT_LINK_NODE] = near.links[CT_LINK_NETWORK];
+    near.links[CT_LINK_NODE].plogp = (struct ct_plogp){
+        .send_overhead = {near_sends, 4}, .receive_overhead = {near_takes, 3}, .gap = {near_gaps, 4}};
+    made->terms.model = &near;
+    made->terms.node_of = node_of;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        near.node_channel = cases[i].channel;
+        for (int rank = 0; rank < 3; rank++)
+            ct_plan_reset(&made->plans[rank]);
+        message(made, 0, 1, cases[i].bytes);
+        message(made, 0, 2, cases[i].bytes);
+        assert_int_equal(run(made), CT_OK);
+        expect_leave(made, 2, cases[i].posts + 105 + (double)cases[i].bytes);
+    }
+}
+
 /* What is deferred to the end of the plan is waited for in the order of the posts: rank 0 receives the
  * message of rank 2, which comes at 16, after that of rank 1, which comes at 56. */
 static void the_end_of_a_plan(void **state)
@@ -375,6 +410,7 @@ int main(void)
                                        CASE(nodes_may_differ),
                                        CASE(latency_may_grow_with_size),
                                        CASE(ranks_of_a_node_share_its_link),
+                                       CASE(copies_out_of_memory),
                                        CASE(the_end_of_a_plan),
                                        CASE(a_window),
                                        CASE(a_deferred_receive),
