@@ -127,6 +127,13 @@ static int list(MPI_Comm comm, int kind, struct lists *lists)
     return MPI_ERR_TOPOLOGY;
 }
 
+static int find_kind(MPI_Comm comm, int *ret_kind)
+{
+    (void)comm;
+    *ret_kind = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+
 #else
 
 static int list_distributed(MPI_Comm comm, struct lists *lists)
@@ -186,6 +193,42 @@ static int list(MPI_Comm comm, int kind, struct lists *lists)
     if (kind == MPI_DIST_GRAPH)
         return list_distributed(comm, lists);
     return kind == MPI_GRAPH ? list_graph(comm, lists) : list_cartesian(comm, lists);
+}
+
+/* The number of ranks that a grid or a graph has. */
+static int count_ranks(MPI_Comm comm, int kind, int *ret_count)
+{
+    int dimensions, edges, count = 1;
+    if (kind == MPI_GRAPH)
+        return PMPI_Graphdims_get(comm, ret_count, &edges);
+    int code = PMPI_Cartdim_get(comm, &dimensions);
+    if (code != MPI_SUCCESS)
+        return code;
+    int *numbers = ct_allocate(3 * (size_t)dimensions + 1, sizeof *numbers);
+    code = numbers ? PMPI_Cart_get(comm, dimensions, numbers, numbers + dimensions, numbers + 2 * dimensions)
+                   : MPI_ERR_NO_MEM;
+    for (int i = 0; i < dimensions && code == MPI_SUCCESS; i++)
+        count *= numbers[i];
+    free(numbers);
+    if (code == MPI_SUCCESS)
+        *ret_count = count;
+    return code;
+}
+
+/* Open MPI 4.1.4 gives what MPI_Comm_create_group makes the topology of the communicator that it is made
+ * from, even if it has fewer ranks. Then MPI_Cart_shift may divide by zero. *ret_kind is MPI_UNDEFINED there.
+ */
+static int find_kind(MPI_Comm comm, int *ret_kind)
+{
+    int size, count, code = PMPI_Topo_test(comm, ret_kind);
+    if (code != MPI_SUCCESS || *ret_kind == MPI_UNDEFINED || *ret_kind == MPI_DIST_GRAPH)
+        return code;
+    code = PMPI_Comm_size(comm, &size);
+    if (code == MPI_SUCCESS)
+        code = count_ranks(comm, *ret_kind, &count);
+    if (code == MPI_SUCCESS && count != size)
+        *ret_kind = MPI_UNDEFINED;
+    return code;
 }
 
 #endif
@@ -299,7 +342,7 @@ int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology)
 {
     struct ct_topology *topology = NULL;
     struct lists lists = {0};
-    int kind = MPI_UNDEFINED, code = CT_SIMULATED ? MPI_SUCCESS : PMPI_Topo_test(comm, &kind);
+    int kind, code = find_kind(comm, &kind);
     *ret_topology = NULL;
     if (code != MPI_SUCCESS || (kind == MPI_UNDEFINED && !CT_SIMULATED))
         return code;

@@ -333,6 +333,27 @@ static void try_copy(const char *topology, MPI_Comm comm)
     MPI_Comm_free(&comm);
 }
 
+/* A communicator of a part of the ranks, which has no topology. Frees the one that has. */
+static void try_part(const char *topology, MPI_Comm comm)
+{
+    MPI_Group group, others;
+    MPI_Comm part;
+    int last = size - 1, sum = 0;
+    MPI_Comm_group(comm, &group);
+    MPI_Group_excl(group, 1, &last, &others);
+    MPI_Comm_rank(comm, &last);
+    if (size > 1 && last < size - 1) {
+        MPI_Comm_create_group(comm, others, 0, &part);
+        MPI_Allreduce(&last, &sum, 1, MPI_INT, MPI_SUM, part);
+        MPI_Comm_free(&part);
+        if (sum != (size - 1) * (size - 2) / 2 && failures++ == 0)
+            printf("part of a %s: the sum is %d\n", topology, sum);
+    }
+    MPI_Group_free(&others);
+    MPI_Group_free(&group);
+    MPI_Comm_free(&comm);
+}
+
 /* --- calls that repeat until the ranks no longer agree before each --- */
 
 static struct colltuned_counter *read_counters(size_t *ret_count)
@@ -510,6 +531,10 @@ int main(int argc, char **argv)
     try_copy("circle", make_cartesian(1, periodic, 1));
     try_copy("mixed plane", make_cartesian(2, mixed, 1));
     try_copy("torus", make_cartesian(3, periodic, 0));
+    try_part("ring", make_distributed(RING));
+    try_part("path", make_path());
+    try_part("circle", make_cartesian(1, periodic, 0));
+    try_part("torus", make_cartesian(3, periodic, 0));
     try_settled("random", make_distributed(RANDOM));
     try_settled("complete", make_distributed(COMPLETE));
     if (argc > 1)
