@@ -121,7 +121,7 @@ with_tree() {
 
 # with_type FILE SPOILT TYPE ENTITY: the XML file with a document type, one of whose entities it uses.
 with_type() {
-    { head -n 1 "$1"; echo "$3"; tail -n +2 "$1" | sed "s/version=\"[123]\"/version=\"\&$4;\"/"; } >"$2"
+    { head -n 1 "$1"; echo "$3"; tail -n +2 "$1" | sed "s/version=\"[0-9]*\"/version=\"\&$4;\"/"; } >"$2"
 }
 
 external='<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
