@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "codegen/mapping.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -47,6 +48,21 @@ bool ct_mapping_find(const struct ct_library_mapping *library, int release, cons
     return false;
 }
 
+/* Are both names the same but for capitals and for what is no letter or digit? */
+static bool is_like(const char *a, const char *b)
+{
+    for (;; a++, b++) {
+        while (*a && !isalnum((unsigned char)*a))
+            a++;
+        while (*b && !isalnum((unsigned char)*b))
+            b++;
+        if (tolower((unsigned char)*a) != tolower((unsigned char)*b))
+            return false;
+        if (!*a)
+            return true;
+    }
+}
+
 static bool is_called(const char *word, const char *name, int number)
 {
     char digits[16];
@@ -67,17 +83,19 @@ static void set_usual(const struct ct_library_mapping *library, const struct ct_
     }
 }
 
-bool ct_mapping_method(const struct ct_library_mapping *library, int release, enum ct_collective collective,
-                       const char *word, struct ct_method *ret_method, const struct ct_mapping **ret_row)
+static bool find_method(const struct ct_library_mapping *library, int release, enum ct_collective collective,
+                        const char *word, bool like, struct ct_method *ret_method,
+                        const struct ct_mapping **ret_row)
 {
-    if (library->own && is_called(word, library->own, 0)) {
+    if (library->own && (is_called(word, library->own, 0) || (like && is_like(word, library->own)))) {
         *ret_row = NULL;
         return ct_method_parse("native", collective, NULL, ret_method) == CT_OK;
     }
     for (size_t i = 0; i < library->row_count; i++) {
         const struct ct_mapping *row = &library->rows[i];
         struct ct_method method;
-        if (row->since <= release && is_called(word, row->theirs, row->number) &&
+        if (row->since <= release &&
+            (is_called(word, row->theirs, row->number) || (like && is_like(word, row->theirs))) &&
             ct_method_parse(row->method, collective, NULL, &method) == CT_OK) {
             set_usual(library, row, &method);
             *ret_method = method;
@@ -86,4 +104,18 @@ bool ct_mapping_method(const struct ct_library_mapping *library, int release, en
         }
     }
     return false;
+}
+
+bool ct_mapping_method(const struct ct_library_mapping *library, int release, enum ct_collective collective,
+                       const char *word, struct ct_method *ret_method, const struct ct_mapping **ret_row)
+{
+    return find_method(library, release, collective, word, false, ret_method, ret_row);
+}
+
+bool ct_mapping_method_like(const struct ct_library_mapping *library, int release,
+                            enum ct_collective collective, const char *word, struct ct_method *ret_method,
+                            const struct ct_mapping **ret_row)
+{
+    return find_method(library, release, collective, word, false, ret_method, ret_row) ||
+           find_method(library, release, collective, word, true, ret_method, ret_row);
 }

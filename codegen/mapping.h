@@ -78,4 +78,10 @@ bool ct_mapping_find(const struct ct_library_mapping *library, int release, cons
 bool ct_mapping_method(const struct ct_library_mapping *library, int release, enum ct_collective collective,
                        const char *word, struct ct_method *ret_method, const struct ct_mapping **ret_row);
 
+/* The same for a name that people write: capitals, and what is no letter or digit, do not count. A name that
+ * is exactly the library's goes first. */
+bool ct_mapping_method_like(const struct ct_library_mapping *library, int release,
+                            enum ct_collective collective, const char *word, struct ct_method *ret_method,
+                            const struct ct_mapping **ret_row);
+
 #endif
