@@ -57,6 +57,8 @@ int ct_rows_begin(struct ct_rows *rows, FILE *file)
     csv_init(&parser->csv, CSV_STRICT | CSV_STRICT_FINI);
     csv_set_space_func(&parser->csv, no_space);
     csv_set_term_func(&parser->csv, only_newline);
+    if (rows->separator)
+        csv_set_delim(&parser->csv, (unsigned char)rows->separator);
     parser->file = file;
     rows->parser = parser;
     return CT_OK;

@@ -8,13 +8,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* A strict reader of comma-separated rows, one row a line, by libcsv. It streams: only the line that was read
- * last is held. Lines end in a newline alone; fields with commas or quotes are quoted; blanks count. Each
- * flaw is CT_E_INPUT with one line in `error`: file, line, what is wrong, what was expected. */
+/* A strict reader of rows of values separated by commas, one row a line, by libcsv. It streams: only the line
+ * that was read last is held. Lines end in a newline alone; fields with commas or quotes are quoted; blanks
+ * count. Each flaw is CT_E_INPUT with one line in `error`: file, line, what is wrong, what was expected. */
 struct ct_rows {
     const char *name;           /* of the file, for messages; the caller's */
     const char *const *columns; /* names of the fields of every row; the caller's */
     size_t column_count;        /* 0: rows may have any number of fields */
+    char separator;             /* of fields; 0: a comma */
     struct ct_error *error;
     size_t line; /* number of the line that was read last, from 1 */
 
