@@ -109,6 +109,9 @@ static const struct ct_option file_options[] = {
 
 static const struct ct_option mean_options[] = {
     CT_HEADING("For osu and imb"),
+    {"heading", 0, "PATTERN", CT_OPTION_TEXT, AT(last.heading),
+     .text = "for the files after it: a line before an output that matches this pattern says these facts of "
+             "the outputs below it, as --file-name does of files: for example 'Running with {comm_size} *'"},
     {"slowest", 0, NULL, CT_OPTION_FLAG, AT(slowest),
      .text = "take the time of the slowest rank, not the mean over the ranks"},
     {0},
@@ -117,10 +120,13 @@ static const struct ct_option mean_options[] = {
 static const struct ct_option map_options[] = {
     CT_HEADING("For csv, likewise for the files after the option"),
     {"map", 0, "MAP", CT_OPTION_TEXT, AT(last.map),
-     .text = "explain the columns: FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, separated by commas. "
-             "Fields: seconds, comm_size, msg_bytes, method, collective, nodes, ppn, by, root, launch, "
-             "repetitions. Factors: a number, or for seconds s, ms, us, ns. msg_bytes=COLUMN/ranks: the "
-             "column counts the blocks of all ranks"},
+     .text =
+         "explain the columns: FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, separated by commas; "
+         "COLUMN is a name, or #N for the Nth column. "
+         "Fields: seconds, comm_size, msg_bytes, method, collective, nodes, ppn, by, root, launch, "
+         "repetitions. Factors: a number, or for seconds s, ms, us, ns. msg_bytes=COLUMN/ranks: the "
+         "column counts the blocks of all ranks. seconds=PATTERN: the columns whose names match hold times, "
+         "and the names say facts, as with --file-name: 'seconds={method}*us'"},
     {"where", 0, "COLUMN=VALUE[,VALUE]", CT_OPTION_TEXT, AT(last.where),
      .text = "take only rows that have one of these values in this column; conditions on several columns "
              "are separated by commas, too"},
@@ -261,6 +267,7 @@ static void complete_sources(const struct settings *settings)
     for (size_t i = settings->source_count; i-- > 0;) {
         struct ct_import_source *source = &settings->sources[i];
         source->pattern = first(source->pattern, next.pattern);
+        source->heading = first(source->heading, next.heading);
         source->method = first(source->method, next.method);
         source->methods = first(source->methods, next.methods);
         source->map = first(source->map, next.map);
@@ -283,7 +290,7 @@ static bool explain(void *context, enum ct_collective collective, const char *wo
     const struct ct_translation *target = libraries[settings->names].library->target;
     const struct ct_mapping *row;
     char spelling[CT_METHOD_TEXT];
-    if (!ct_mapping_method(target->library, target->release, collective, word, ret_method, &row))
+    if (!ct_mapping_method_like(target->library, target->release, collective, word, ret_method, &row))
         return false;
     ct_method_format(ret_method, false, spelling);
     ct_note(settings->hints, collective, "%s's %s is taken for %s%s%s", target->library->name, word, spelling,
@@ -317,6 +324,8 @@ static int import_files(const struct settings *settings, const struct ct_import_
 static void tell(const struct settings *settings, const struct ct_import_summary *summary)
 {
     const struct ct_command *command = &ct_command_import;
+    const struct ct_import_format *format = ct_import_find(settings->format);
+    const bool is_text = format && !format->has_map && !format->time;
     char ratio[CT_NUMBER_TEXT];
     ct_tell(command, "%s has %zu cell%s with %zu sample%s", settings->output, summary->cells,
             summary->cells == 1 ? "" : "s", summary->samples, summary->samples == 1 ? "" : "s");
@@ -331,9 +340,12 @@ static void tell(const struct settings *settings, const struct ct_import_summary
     if (summary->repeated > 0)
         ct_tell(command,
                 "in %zu case%s a cell has several samples of a method; %zu of these differ by more than %g "
-                "times, at most %s times",
+                "times, at most %s times%s",
                 summary->repeated, summary->repeated == 1 ? "" : "s", summary->disagreeing, CT_IMPORT_AGREES,
-                ct_rounded_format(summary->most_ratio, 3, ratio));
+                ct_rounded_format(summary->most_ratio, 3, ratio),
+                is_text && summary->disagreeing > 0
+                    ? "; if lines between the outputs say how these differ, --heading reads them"
+                    : "");
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)

@@ -47,8 +47,8 @@ struct ct_csv_map {
 
 /* Reads a map: items separated by commas, each FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, and
  * msg_bytes=COLUMN/ranks. A factor is a number, or of seconds one of the units s, ms, us, ns. Seconds are
- * needed. CT_OK, or CT_E_INPUT saying
- * what is wrong and what there is. */
+ * needed. What a column is called is up to the reader: it may be a number (#3) or a pattern of names. CT_OK,
+ * or CT_E_INPUT saying what is wrong and what there is. */
 int ct_csv_map_parse(const char *map, struct ct_error *error, struct ct_csv_map *ret_map);
 
 /* The meaning of the words in a column of methods. */

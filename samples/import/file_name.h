@@ -2,14 +2,11 @@
 #ifndef CT_SAMPLES_IMPORT_FILE_NAME_H
 #define CT_SAMPLES_IMPORT_FILE_NAME_H
 
+#include "samples/import/fact_pattern.h"
 #include "samples/import/import_request.h"
 
-/* What the name of a file says about its results.
- *
- * A pattern is a file's name in which {collective}, {method}, {by}, {nodes}, {ppn} and {comm_size} stand for
- * such facts, each at most once, and * for anything. A pattern with slashes is compared with as many of the
- * path's last parts. Numbers consist of digits, {collective} is one that there is; nothing matches a slash;
- * if a pattern matches in several ways, the first fields are the longest. */
+/* What the name of a file says about its results, or a line of its text. A pattern with slashes is compared
+ * with as many of the path's last parts; nothing in it matches a slash. */
 
 struct ct_import_name {
     char method[CT_METHOD_TEXT]; /* "" if the pattern does not have it */
@@ -18,9 +15,19 @@ struct ct_import_name {
 
 /* The source with what its name says in the place of what it says itself. `ret_name->source` refers to
  * ret_name->method and to what the source refers to. `has_collective`: the format says its collectives
- * itself. CT_OK; CT_E_INPUT with a line in `error` if the pattern is wrong, if the name does not match, or if
- * a part of it is no such fact; CT_E_MEMORY. */
-int ct_import_name_read(const struct ct_import_source *source, bool has_collective, struct ct_error *error,
-                        struct ct_import_name *ret_name);
+ * itself; `explains`: words for methods that the source does not explain may be a library's. CT_OK;
+ * CT_E_INPUT with a line in `error` if the pattern is wrong, if the name does not match, or if a part of it
+ * is no such fact; CT_E_MEMORY. */
+int ct_import_name_read(const struct ct_import_source *source, bool has_collective, bool explains,
+                        struct ct_error *error, struct ct_import_name *ret_name);
+
+/* Is the pattern one for names and lines? CT_OK or CT_E_INPUT. */
+int ct_import_pattern_check(const struct ct_fact_pattern *pattern, bool has_collective,
+                            struct ct_error *error);
+
+/* Puts facts in the place of what name->source says. `said` is what has them, for errors: "FILE: its name".
+ * CT_OK; CT_E_INPUT, CT_E_MEMORY. */
+int ct_import_facts_take(const struct ct_facts *facts, const char *said, bool explains,
+                         struct ct_error *error, struct ct_import_name *name);
 
 #endif

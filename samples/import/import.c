@@ -36,6 +36,7 @@ int ct_import_read(const struct ct_import_format *format, const struct ct_import
 {
     struct ct_import_file file = {.request = request,
                                   .source = source,
+                                  .number = (size_t)(source - request->sources),
                                   .name = source->path,
                                   .at = text,
                                   .end = text + length,
@@ -128,6 +129,7 @@ static int add_file(const struct ct_import_source *source, const struct ct_impor
     const struct {
         const char *what, *value, *before;
     } said[] = {{"file-name", source->pattern, before ? before->pattern : NULL},
+                {"heading", source->heading, before ? before->heading : NULL},
                 {"map", source->map, before ? before->map : NULL},
                 {"methods", source->methods, before ? before->methods : NULL},
                 {"where", source->where, before ? before->where : NULL}};
@@ -212,7 +214,8 @@ int ct_import(const struct ct_import_format *format, const struct ct_import_requ
     complete.sources = sources;
     int status = names && sources ? CT_OK : ct_fail(error, CT_E_MEMORY, "out of memory");
     for (size_t i = 0; status == CT_OK && i < request->source_count; i++) {
-        status = ct_import_name_read(&request->sources[i], !format->has_map, error, &names[i]);
+        status = ct_import_name_read(&request->sources[i], !format->has_map, request->explain != NULL, error,
+                                     &names[i]);
         sources[i] = names[i].source;
     }
     if (status == CT_OK)

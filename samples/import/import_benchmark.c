@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples/import/import_benchmark.h"
 #include "base/number.h"
+#include "samples/import/file_name.h"
 #include "samples/import/import_rows.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The text outputs of the OSU micro-benchmarks and of the Intel MPI Benchmarks (IMB-MPI1): titles, each with
@@ -17,6 +20,8 @@
  *     # OSU MPI Broadcast Latency Test v7.0
  *     # Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations
  *     1                       2.00              1.00              3.00        1000
+ *
+ * Scripts that start many outputs print lines between them, which a pattern may read (--heading).
  *
  * Intel:
  *
@@ -71,6 +76,10 @@ struct table {
         ENDED,     /* behind the table */
         PASSING_BY /* in a benchmark that is not for us, up to the next title */
     } state;
+    struct ct_fact_pattern heading; /* of lines that say facts; no pieces: there are none */
+    struct ct_import_name said;     /* by the last such line, in the place of the source */
+    bool is_said;
+    bool has_facts;    /* is there a fact in the pattern at all? */
     size_t version;    /* of IMB; 0 where it is not said */
     const char *title; /* of the present benchmark */
     enum ct_collective collective;
@@ -118,6 +127,11 @@ static int take_title(struct table *table, const char *title)
         return ct_import_pass_over(table->file, title,
                                    "prints sizes that mean one thing up to version 2018 and "
                                    "another from 2021 on: expected one of these");
+    if (table->heading.count > 0 && !table->is_said)
+        return ct_import_fail(table->file, "no line before this output matches --heading '%.100s'",
+                              table->heading.text);
+    if (table->is_said && table->file->source->method && strcmp(table->file->source->method, "-") == 0)
+        return ct_import_pass_over(table->file, title, "was to be left out");
     table->state = TITLED;
     table->title = known->titles[family];
     table->collective = known->collective;
@@ -228,8 +242,10 @@ static int take_row(struct table *table, char *line)
     if (is_given_up(words, count))
         return ct_import_pass_over(file, table->title, "gave up in some rows");
     if (count != table->column_count)
-        return ct_import_fail(file, "%zu words: expected a row of the %zu columns above", count,
-                              table->column_count);
+        return ct_import_fail(file,
+                              "%zu words: expected a row of the %zu columns above, or a line that --heading "
+                              "matches",
+                              count, table->column_count);
     if (verdict != NONE && strcmp(words[verdict], "Pass") != 0)
         return ct_import_fail(file, "'%.40s': expected Pass, because the results were wrong", words[verdict]);
     int status = read_whole(table, words, BYTES, &bytes);
@@ -257,8 +273,30 @@ static bool begins(const char *line, const char *with)
     return strncmp(line, with, strlen(with)) == 0;
 }
 
+/* Rules between outputs, and marks of Markdown, have none. */
+static bool has_letters(const char *line)
+{
+    for (; *line; line++)
+        if (isalnum((unsigned char)*line))
+            return true;
+    return false;
+}
+
+/* A line that says facts about the outputs below it, up to the next such line. */
+static int take_heading(struct table *table, const struct ct_facts *facts)
+{
+    struct ct_import_file *file = table->file;
+    char said[200];
+    snprintf(said, sizeof said, "%.150s:%zu: the line", file->name, file->line);
+    table->said = (struct ct_import_name){.source = file->request->sources[file->number]};
+    table->is_said = true;
+    file->source = &table->said.source;
+    return ct_import_facts_take(facts, said, file->request->explain != NULL, file->error, &table->said);
+}
+
 static int take_line(struct table *table, char *line)
 {
+    struct ct_facts facts;
     static const char ranks[] = "# #processes = ", before_version[] = " MPI Benchmarks ";
     const struct dialect *dialect = table->dialect;
     const char *first = line + strspn(line, " \t");
@@ -271,7 +309,13 @@ static int take_line(struct table *table, char *line)
         return take_ranks(table, line + strlen(ranks));
     if (table->state == TITLED && (begins(first, dialect->header[0]) || begins(first, dialect->header[1])))
         return take_header(table, line);
-    if (table->state == IN_TABLE && *first && *first != '#')
+    const bool is_row = table->state == IN_TABLE && *first >= '0' && *first <= '9';
+    if (table->heading.count > 0 && !(is_row && !table->has_facts) &&
+        ct_fact_pattern_matches(&table->heading, line, '\0', &facts)) {
+        table->state = table->state == IN_TABLE ? ENDED : table->state;
+        return take_heading(table, &facts);
+    }
+    if (table->state == IN_TABLE && *first != '#' && has_letters(first))
         return take_row(table, line);
     if (table->state == IN_TABLE)
         table->state = ENDED;
@@ -283,10 +327,18 @@ static int take_line(struct table *table, char *line)
 
 static int read_tables(const struct dialect *dialect, struct ct_import_file *file)
 {
+    const struct ct_import_source *source = file->source;
     struct table table = {.dialect = dialect, .file = file};
     int status = CT_OK;
+    if (source->heading)
+        status = ct_fact_pattern_read("--heading", source->heading, file->error, &table.heading);
+    if (source->heading && status == CT_OK)
+        status = ct_import_pattern_check(&table.heading, true, file->error);
+    for (int fact = 0; fact < CT_FACTS; fact++)
+        table.has_facts |= table.heading.has[fact];
     for (char *line = ct_import_next_line(file); status == CT_OK && line; line = ct_import_next_line(file))
         status = take_line(&table, line);
+    file->source = source;
     return status;
 }
 

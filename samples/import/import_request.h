@@ -12,7 +12,8 @@
  * different number of ranks is refused. */
 struct ct_import_source {
     const char *path;
-    const char *pattern; /* what its name says, as ct_import_match_name() takes it; NULL: nothing */
+    const char *pattern; /* what its name says, as fact_pattern.h has it; NULL: nothing */
+    const char *heading; /* osu and imb: what a line before an output says, likewise; NULL: nothing */
     const char *method;  /* as ct_method_parse() takes it; NULL: native */
     const char *methods; /* words for methods, as ct_csv_methods_parse() takes it; NULL: spellings */
     enum ct_collective collective; /* CT_COLLECTIVES where the file says it */

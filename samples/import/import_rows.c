@@ -71,13 +71,21 @@ static int find_method(const struct ct_import_file *file, enum ct_collective col
         return CT_OK;
     if (ct_method_parse_any(word, collective, &why, ret_method) == CT_OK)
         return CT_OK;
-    if (*word && !word[strspn(word, "0123456789")] && !request->explain)
+    const bool is_number = *word && !word[strspn(word, "0123456789")];
+    if (is_number && request->explain)
+        return ct_import_fail(
+            file,
+            "the library of --names has no algorithm '%.40s' of %s: expected --methods, such as "
+            "'%.40s=foreign/NAME'",
+            word, ct_collectives[collective].name, word);
+    if (is_number)
         return ct_import_fail(
             file,
             "the method '%.40s' is a number: expected --methods, or --names if a library has "
             "these numbers",
             word);
-    return ct_import_fail(file, "%s%s", of, why.text);
+    return ct_import_fail(file, "%s%s; other words need --methods%s", of, why.text,
+                          request->explain ? "" : " or --names");
 }
 
 int ct_import_method(const struct ct_import_file *file, enum ct_collective collective, const char *word,
@@ -101,15 +109,17 @@ static size_t shares(size_t whole, size_t part)
 }
 
 /* Where the ranks were: what the row says, else what the source does; what neither says follows from the
- * other, and one node where nothing is said at all. What the source says is of its largest cell: fewer ranks
+ * others, and one node where nothing is said at all. What the source says is of its largest cell: fewer ranks
  * lie on as many nodes at most. */
 static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
 {
     size_t ranks = cell->key.comm_size ? cell->key.comm_size : file->source->key.comm_size;
     size_t nodes = cell->key.nodes ? cell->key.nodes : file->source->key.nodes;
     size_t ppn = cell->key.ppn ? cell->key.ppn : file->source->key.ppn, room;
-    if (ranks == 0)
-        return ct_import_fail(file, "the number of ranks is unknown: expected --comm-size");
+    if (ranks == 0 && !(nodes && ppn && ct_multiply(nodes, ppn, &ranks)))
+        return ct_import_fail(file,
+                              "the number of ranks is unknown: expected --comm-size, or both --nodes and "
+                              "--ppn");
     if (cell->key.comm_size && file->source->key.comm_size &&
         cell->key.comm_size != file->source->key.comm_size)
         return ct_import_fail(file, "%u ranks, where --comm-size says %u: expected the same, or no option",
@@ -160,7 +170,7 @@ int ct_import_add(struct ct_import_file *file, const struct ct_import_row *row)
 {
     struct ct_import_results *results = file->results;
     struct ct_import_row added = *row;
-    added.source = (uint32_t)(file->source - file->request->sources);
+    added.source = (uint32_t)file->number;
     added.line = file->line;
     int status = place(file, &added.cell);
     if (status == CT_OK)

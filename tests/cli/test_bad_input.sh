@@ -197,9 +197,9 @@ while IFS='|' read -r kind file change words; do
     spoil "spoilt-$number" "$file" "$change"
     bad "$kind" "spoilt-$number" "$words"
 done <<'END'
-times|times.csv|2,$d|holds nothing to import: expected comma-separated values
-times|times.csv|d|holds nothing to import: expected comma-separated values
-times|times.csv|2s/9$/nan/|spoilt-3:2: 'nan' in the column 'us': expected a number
+times|times.csv|2,$d|holds nothing to import: expected tables, of values
+times|times.csv|d|holds nothing to import: expected tables, of values
+times|times.csv|2s/9$/nun/|spoilt-3:2: 'nun' in the column 'us': expected a number
 times|times.csv|2s/9$/-9/|spoilt-4:2: a time of -9e-06 s: expected more than 0
 times|times.csv|2s/9$/0/|spoilt-5:2: a time of 0 s: expected more than 0
 times|times.csv|2s/9$/1e400/|spoilt-6:2: '1e400' in the column 'us': expected a number

@@ -57,7 +57,7 @@ static void test_facts(void **state)
                                                 .key = {.comm_size = 2}};
         struct ct_import_name name;
         struct ct_error error = {""};
-        if (ct_import_name_read(&source, false, &error, &name) != CT_OK)
+        if (ct_import_name_read(&source, false, false, &error, &name) != CT_OK)
             fail_msg("case %zu: %s", i, error.text);
         assert_string_equal(name.source.method, cases[i].method);
         assert_int_equal(name.source.collective, cases[i].collective);
@@ -96,7 +96,7 @@ static void test_flaws(void **state)
                                                 .collective = CT_COLLECTIVES};
         struct ct_import_name name;
         struct ct_error error = {""};
-        int status = ct_import_name_read(&source, flaws[i].has_collective, &error, &name);
+        int status = ct_import_name_read(&source, flaws[i].has_collective, false, &error, &name);
         if (status != CT_E_INPUT || !strstr(error.text, flaws[i].words))
             fail_msg("flaw %zu: expected '%s', got %d: '%s'", i, flaws[i].words, status, error.text);
     }

@@ -179,6 +179,32 @@ expect 2 "unknown algorithm '11'" import csv ompi.csv -o no -c bcast --names omp
 expect 2 "the method '0' is a number: expected --methods, or --names" import csv ompi.csv -o no -c bcast \
     --map "$map"
 
+expect 2 "no algorithm '99' of bcast: expected --methods, such as '99=foreign/NAME'" import osu --names ompi \
+    --method 99 --comm-size 4 native-4.txt -o no
+
+# Names as people write them, a column for each method, and tables without names.
+printf '#Nnodes Size Binary-Tree  Default\n2 8 1.50(0.10) 2.5\n4 8 3.00(0.20) -\n' >wide.out
+expect 0 "bcast: Open MPI's Binary-Tree is taken for binary" import csv wide.out -o wide -c bcast \
+    --names ompi --methods Default=native --ppn 2 \
+    --map 'nodes=Nnodes,msg_bytes=Size,seconds={method}*us'
+expect 0 'bcast,4,2,8,8,binary,1,3e-06' map wide --format csv
+expect 0 'bcast,2,2,4,8,native,1,2.5e-06' map wide --format csv
+expect 2 'both in a column' import csv wide.out -o no -c bcast \
+    --map 'nodes=Nnodes,method=Size,seconds={method}*us'
+printf '4 8 1 0.5 \n4 8 6 0.25 \n' >bare
+expect 0 'bare-run has 1 cell with 2 samples' import csv bare -o bare-run -c bcast --names ompi \
+    --map 'comm_size=#1,msg_bytes=#2,method=#3,seconds=#4*ms'
+
+# Lines between outputs.
+{
+    echo '**4 ranks: 6, forced**' && echo '```' && osu 2.00 && echo '```'
+    echo '**6 ranks: 0, free**' && osu 1.00
+} >page.md
+expect 0 'page has 2 cells with 2 samples' import osu page.md -o page --names ompi \
+    --heading '*{comm_size} ranks: {method}, *'
+expect 0 'bcast,1,4,4,1,binomial,1,2e-06' map page --format csv
+expect 2 '--heading: the format csv does not have this option' import csv bare -o no --heading x
+
 # SKaMPI: collectives are imported, single messages are fitted; each command names the other.
 result()
 {

@@ -146,6 +146,48 @@ static void test_mapped(void **state)
     ct_run_free(&run);
 }
 
+/* Tables as people write them: each has the same samples, of `linear` and `binomial` on 4 and 8 ranks. */
+static void test_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *map, *text;
+    } forms[] = {
+        {"comm_size=p,msg_bytes=n,method=m,seconds=t*us",
+         "# by hand\n% twice\np;n;m;t\r\n4;1;linear;1,5\r\n# more\n4;1;binomial;2,5\r\n8;1;linear;3\r\n"
+         "8;1;binomial;4,0\r\n"},
+        {"comm_size=p,msg_bytes=n,method=m,seconds=t*us",
+         "p\tn\tm\tt\n4\t1\tlinear\t1.5\n4\t1\tbinomial\t2.5\n4\t1\tchain\t\n8\t1\tlinear\t3\n"
+         "8\t1\tbinomial\t4\n"},
+        {"comm_size=p,msg_bytes=n,seconds={method}*us",
+         "# a tool\n#p   n  linear      binomial\n4    1  1.50(0.10) 2.50(0.20)\n8    1  3.00(1e-1) "
+         "4.00(0)\n"},
+        {"comm_size=#p,msg_bytes=n,seconds={method}*us",
+         "#p,n,linear,binomial\n4,1,1.5 +- 0.1,2.5\n8,1,3,4\n"},
+        {"msg_bytes=n,method=m,seconds=np{comm_size}*us",
+         "m,n,np4,np8,note\nlinear,1,1.5,3,x\nbinomial,1,2.5,4,y\nchain,1,NA,nan,\n"},
+        {"method=#1,comm_size=#2,msg_bytes=1,seconds=#3*us",
+         "linear 4 1.5 \nbinomial 4 2.5 \n  linear 8 3\nbinomial 8 4"},
+        {"method=#1,comm_size=#2,msg_bytes=1,seconds=#3*us",
+         "how,t,t\nlinear,4,1.5\nbinomial,4,2.5\nlinear,8,3\nbinomial,8,4"},
+        {"method=m,comm_size=p,msg_bytes=1,seconds=t*us",
+         "m,p,t, min, max\nlinear,4,1.5\nbinomial,4,2.5,1\nlinear,8,3,1,2\nbinomial,8,4\n"},
+        {"nodes=n,ppn=2,msg_bytes=1,seconds={method}*us", "n linear binomial\n2 1.5 2.5\n4 3 4\n"},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        const struct ct_import_source source = {.collective = CT_COLLECTIVE_BCAST, .map = forms[i].map};
+        struct ct_run run;
+        struct ct_import_summary summary;
+        import(&source, forms[i].text, &run, &summary);
+        assert_int_equal(run.sample_count, 4);
+        assert_true(fixture_seconds(&run, "bcast/linear", 4, 1, 0) == 1.5e-6);
+        assert_true(fixture_seconds(&run, "bcast/binomial", 4, 1, 0) == 2.5e-6);
+        assert_true(fixture_seconds(&run, "bcast/linear", 8, 1, 0) == 3e-6);
+        assert_true(fixture_seconds(&run, "bcast/binomial", 8, 1, 0) == 4e-6);
+        ct_run_free(&run);
+    }
+}
+
 static void test_flaws(void **state)
 {
     (void)state;
@@ -156,9 +198,13 @@ static void test_flaws(void **state)
         /* tables */
         {MAP, NULL, HEADER "native,4,1\n", "given:2: 3 fields: expected 4", CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,5,\n", "given:2: 5 fields: expected 4", CT_COLLECTIVE_BCAST},
-        {MAP, NULL, HEADER "native,4,1,5\n\nnative,4,1,nan\n", "given:4: 'nan' in the column 'latency'",
+        {MAP, NULL, HEADER "native,4,1,5\n\nnative,4,1,nun\n", "given:4: 'nun' in the column 'latency'",
          CT_COLLECTIVE_BCAST},
-        {MAP, NULL, HEADER "native,4,1,\n", "given:2: '' in the column 'latency'", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,\n", "holds nothing to import", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,\"1,5\"\n", "given:2: '1,5' in the column 'latency'",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,1(x)\n", "given:2: '1(x)' in the column 'latency'",
+         CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,0\n", "given:2: a time of 0 s", CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,-1\n", "given:2: a time of -1e-06 s", CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,1e15\n", "is its unit another one?", CT_COLLECTIVE_BCAST},
@@ -191,6 +237,17 @@ static void test_flaws(void **state)
          CT_COLLECTIVES},
         {MAP ",by=algorithm", NULL, HEADER "native,4,1,1\n",
          "'native' in the column 'algorithm': expected core, socket or node", CT_COLLECTIVE_BCAST},
+        {"comm_size=p,msg_bytes=n,seconds={method}*us", NULL, "p n index linear\n4 1 1 2\n",
+         "given:2: unknown algorithm 'index'", CT_COLLECTIVE_BCAST},
+        {"comm_size=p,msg_bytes=n,seconds=t_{method}*us", NULL, "p n linear\n4 1 2\n",
+         "given:1: no column whose name matches 't_{method}'", CT_COLLECTIVE_BCAST},
+        {"comm_size=p,msg_bytes=n,seconds={what}*us", NULL, "p n linear\n4 1 2\n",
+         "--map seconds= '{what}': expected {collective}", CT_COLLECTIVE_BCAST},
+        {"method=p,msg_bytes=n,seconds={method}*us", NULL, "p n linear\n",
+         "the map has method both in a column", CT_COLLECTIVE_BCAST},
+        {"comm_size=#1,msg_bytes=#2,seconds=#3*us", NULL, "4 x\n", "no column '#3'", CT_COLLECTIVE_BCAST},
+        {"comm_size=#1,msg_bytes=#2,seconds=#3*us", NULL, "4 1 2 w\nabc 1 2 w\n", "'abc' in the column '#1'",
+         CT_COLLECTIVE_BCAST},
         /* maps */
         {"comm_size=cores", NULL, HEADER, "the map names no seconds", CT_COLLECTIVE_BCAST},
         {"seconds=1", NULL, HEADER, "the same seconds for all rows", CT_COLLECTIVE_BCAST},
@@ -256,6 +313,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),     cmocka_unit_test(test_columns), cmocka_unit_test(test_mapped),
         cmocka_unit_test(test_selected), cmocka_unit_test(test_flaws),   cmocka_unit_test(test_methods),
+        cmocka_unit_test(test_forms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,6 +170,52 @@ static void test_twice(void **state)
     ct_run_free(&run);
 }
 
+/* The output of a script: lines between the outputs say what was run. */
+static void test_headings(void **state)
+{
+    (void)state;
+    static const struct ct_import_source script = {.collective = CT_COLLECTIVES,
+                                                   .heading = "Run {comm_size} ranks, method {method}",
+                                                   .methods = "1=linear,6=binomial,9=-"};
+    static const struct ct_import_source any = {
+        .collective = CT_COLLECTIVES, .key = {.comm_size = 4}, .heading = "*"};
+    struct ct_run run;
+    import("osu", &plain, &script,
+           "hello\nRun 4 ranks, method 1\n" BCAST SHORT "1 1.00\n2 2.00\nRun 8 ranks, method 6\n"
+           "```\n" BCAST SHORT "1 3.00\n---\nRun 8 ranks, method 9\n" BCAST "# Size   x\n7 x\n"
+           "Run 16 ranks, method 1\n" BCAST SHORT "1 4.00\n",
+           &run);
+    assert_int_equal(run.sample_count, 4);
+    assert_true(fixture_seconds(&run, "bcast/linear", 4, 2, 0) == 2e-6);
+    assert_true(fixture_seconds(&run, "bcast/binomial", 8, 1, 0) == 3e-6);
+    assert_true(fixture_seconds(&run, "bcast/linear", 16, 1, 0) == 4e-6);
+    ct_run_free(&run);
+    import("osu", &plain, &any, "a\n" BCAST SHORT "1 1.00\nmpiexec: done\n" BCAST SHORT "2 2.00\n", &run);
+    assert_int_equal(run.sample_count, 2);
+    ct_run_free(&run);
+
+    static const struct {
+        const char *heading, *text, *words;
+    } flaws[] = {
+        {"Run {comm_size}", BCAST SHORT "1 1.00\n", "given:1: no line before this output matches --heading"},
+        {"Run {comm_size}", "Run 0\n", "given:1: the line has comm_size=0: expected a whole number"},
+        {"Run {method}", "Run tree\n", "given:1: the line has the method 'tree', which is not in --methods"},
+        {"Run {collective}", "Run bcast\n", "the files say their collectives"},
+        {"Run {msg_bytes}", "Run 1\n", "is for columns alone"},
+        {"Run {ranks}", "Run 1\n", "--heading 'Run {ranks}': expected {collective}"},
+    };
+    for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
+        struct ct_error error = {""};
+        struct ct_import_summary summary;
+        struct ct_import_source source = script;
+        source.heading = flaws[i].heading;
+        assert_int_equal(fixture_import("osu", &plain, &source, flaws[i].text, &error, &summary, &run),
+                         CT_E_INPUT);
+        if (!strstr(error.text, flaws[i].words))
+            fail_msg("flaw %zu: expected '%s', got '%s'", i, flaws[i].words, error.text);
+    }
+}
+
 /* Every flaw, and the line and the words by which it is named. */
 static void test_flaws(void **state)
 {
@@ -250,7 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_osu),        cmocka_unit_test(test_settings), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_imb),        cmocka_unit_test(test_twice),    cmocka_unit_test(test_flaws),
-        cmocka_unit_test(test_no_slowest),
+        cmocka_unit_test(test_no_slowest), cmocka_unit_test(test_headings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
