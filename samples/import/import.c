@@ -34,11 +34,14 @@ int ct_import_read(const struct ct_import_format *format, const struct ct_import
                    const struct ct_import_source *source, char *text, size_t length, struct ct_error *error,
                    struct ct_import_results *results)
 {
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    const size_t mark =
+        strncmp(text, byte_order_mark, strlen(byte_order_mark)) == 0 ? strlen(byte_order_mark) : 0;
     struct ct_import_file file = {.request = request,
                                   .source = source,
                                   .number = (size_t)(source - request->sources),
                                   .name = source->path,
-                                  .at = text,
+                                  .at = text + mark,
                                   .end = text + length,
                                   .error = error,
                                   .results = results};

@@ -472,15 +472,12 @@ static int prepare(struct reader *reader)
 
 static int read_csv(struct ct_import_file *file)
 {
-    static const char byte_order_mark[] = "\xef\xbb\xbf";
     struct reader reader = {.file = file, .table = {.file = file}};
     int status = prepare(&reader);
     bool begun = false;
     char *comment = NULL;
     for (char *line = ct_import_next_line(file); status == CT_OK && line; line = ct_import_next_line(file)) {
         bool is_row = true;
-        if (file->line == 1 && strncmp(line, byte_order_mark, strlen(byte_order_mark)) == 0)
-            line += strlen(byte_order_mark);
         if (!line[strspn(line, " \t")])
             continue;
         if (ct_csv_is_comment(line)) {

@@ -190,6 +190,9 @@ static void test_headings(void **state)
     assert_true(fixture_seconds(&run, "bcast/binomial", 8, 1, 0) == 3e-6);
     assert_true(fixture_seconds(&run, "bcast/linear", 16, 1, 0) == 4e-6);
     ct_run_free(&run);
+    import("osu", &plain, &four, "\xef\xbb\xbf" BCAST SHORT "1 1.00\r\n", &run);
+    assert_int_equal(run.sample_count, 1);
+    ct_run_free(&run);
     import("osu", &plain, &any, "a\n" BCAST SHORT "1 1.00\nmpiexec: done\n" BCAST SHORT "2 2.00\n", &run);
     assert_int_equal(run.sample_count, 2);
     ct_run_free(&run);
