@@ -82,11 +82,12 @@ grep -q ',ok,.*random:density=0.9' dense/samples.csv || fail "dense: $(cat dense
 # alone take. An allreduce in each call would make grid and common_neighbors 40 % slower and more; receives in
 # any order would make the window 20 % faster.
 "$colltune" measure -o settled --simulate ethernet100 -c neighbor_alltoall --comm-sizes 8 --msg-sizes 8,4K \
-    --pattern 'random:density=0.3 moore:d=1,r=2' --methods linear,window:reqs=4,grid:dims=2,common_neighbors: \
-    --exhaustive 2>log || fail "settled: $(cat log)"
+    --pattern 'random:density=0.3 moore:d=1,r=2' --exhaustive \
+    --methods linear,window:reqs=4,grid:dims=2,common_neighbors: 2>log || fail "settled: $(cat log)"
 "$colltune" report settled --model "$model" -o settled-page >log 2>&1 || fail "settled: $(cat log)"
 awk -F, '$2 == "plogp" && $3 != "" { methods++; wrong += $7 > 0.06 }
-    END { exit !(methods == 4 && !wrong) }' settled-page/model-errors.csv || fail "settled: $(grep plogp settled-page/model-errors.csv)"
+    END { exit !(methods == 4 && !wrong) }' settled-page/model-errors.csv ||
+    fail "settled: $(grep plogp settled-page/model-errors.csv)"
 
 # A run goes on with its patterns, and with no others.
 cp -r run half
