@@ -9,6 +9,7 @@
 #include "library/execute/channel.h"
 #include "library/execute/topology.h"
 #include "library/flight_comm.h"
+#include "library/making.h"
 #include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/comm_keyval.h"
@@ -266,11 +267,19 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
     tell_once(comm, "no private communicator could be made: some collectives are native");
 }
 
+/* Do threads of none of the ranks make something for the application? They do not begin before
+ * ct_making_release. All ranks have come: they have agreed. */
+static bool hold_makers(MPI_Comm comm)
+{
+    int is_busy = !ct_making_hold();
+    return PMPI_Allreduce(MPI_IN_PLACE, &is_busy, 1, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !is_busy;
+}
+
 /* Makes a private communicator, for ranks that no carrier connects, or whose calls are adapted: communicators
  * of the same ranks do not share what they learn, since a rank that is in many may not be able to keep it,
  * and messages are under way between calls. Every rank takes part in the agreement, whatever has failed on
- * it: the others would wait for it. If one of them can keep nothing with `comm`, all keep nothing, so that
- * they agree again in the next call. */
+ * it: the others would wait for it. If one of them can keep nothing with `comm`, or another thread makes
+ * communicators there, all keep nothing, so that they agree again in the next call. */
 static struct ct_private_comm *separate(MPI_Comm comm, int size)
 {
     struct ct_conclusion all;
@@ -279,10 +288,15 @@ static struct ct_private_comm *separate(MPI_Comm comm, int size)
     bool is_attached = attach(comm, kept);
     const struct ct_troubles troubles = {.failed = !own || !labels,
                                          .full = atomic_load(&state.held) >= HELD_MAX,
-                                         .forgets = !is_attached,
-                                         .unplaced = !labels || !find_labels(comm, size, labels)};
+                                         .forgets = !is_attached || ct_making_is_under_way(),
+                                         .unplaced = !labels || !find_labels(comm, size, labels),
+                                         .threaded = ct_tuner()->many_threads};
     ct_meet_comm(comm);
     bool has_agreed = ct_agree(comm, troubles, &all);
+    bool are_held =
+        has_agreed && all.agreement != CT_AGREEMENT_NATIVE_ONLY && !all.any.forgets && all.any.threaded;
+    if (are_held)
+        all.any.forgets = !hold_makers(comm);
     if (has_agreed && all.message)
         tell_once(comm, all.message);
     if (!has_agreed) {
@@ -299,6 +313,8 @@ static struct ct_private_comm *separate(MPI_Comm comm, int size)
         own->bypasses = ct_tuner_bypasses(all.agreement);
         make_channel(comm, !all.any.unplaced, labels, own);
     }
+    if (are_held)
+        ct_making_release();
     free(labels);
     return result;
 }

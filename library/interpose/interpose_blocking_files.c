@@ -8,7 +8,8 @@
 INTERPOSED int MPI_File_open(MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *ret_file)
 {
     ct_meet_comm(comm);
-    return PMPI_File_open(comm, name, mode, info, ret_file);
+    ct_making_begin();
+    return ct_making_end(PMPI_File_open(comm, name, mode, info, ret_file));
 }
 
 INTERPOSED int MPI_File_close(MPI_File *file)

@@ -4,6 +4,7 @@
 
 #include "library/execute/mpi_progress.h"
 #include "library/interpose/interpose_internal.h"
+#include "library/making.h"
 #include "library/meeting.h"
 
 /* The MPI functions that wait for other ranks, taken over so that calls in flight move meanwhile: those that

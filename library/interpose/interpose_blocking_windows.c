@@ -9,27 +9,31 @@ INTERPOSED int MPI_Win_create(void *base, MPI_Aint size, int unit, MPI_Info info
                               MPI_Win *ret_window)
 {
     ct_meet_comm(comm);
-    return PMPI_Win_create(base, size, unit, info, comm, ret_window);
+    ct_making_begin();
+    return ct_making_end(PMPI_Win_create(base, size, unit, info, comm, ret_window));
 }
 
 INTERPOSED int MPI_Win_allocate(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *ret_base,
                                 MPI_Win *ret_window)
 {
     ct_meet_comm(comm);
-    return PMPI_Win_allocate(size, unit, info, comm, ret_base, ret_window);
+    ct_making_begin();
+    return ct_making_end(PMPI_Win_allocate(size, unit, info, comm, ret_base, ret_window));
 }
 
 INTERPOSED int MPI_Win_allocate_shared(MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *ret_base,
                                        MPI_Win *ret_window)
 {
     ct_meet_comm(comm);
-    return PMPI_Win_allocate_shared(size, unit, info, comm, ret_base, ret_window);
+    ct_making_begin();
+    return ct_making_end(PMPI_Win_allocate_shared(size, unit, info, comm, ret_base, ret_window));
 }
 
 INTERPOSED int MPI_Win_create_dynamic(MPI_Info info, MPI_Comm comm, MPI_Win *ret_window)
 {
     ct_meet_comm(comm);
-    return PMPI_Win_create_dynamic(info, comm, ret_window);
+    ct_making_begin();
+    return ct_making_end(PMPI_Win_create_dynamic(info, comm, ret_window));
 }
 
 INTERPOSED int MPI_Win_free(MPI_Win *window)
@@ -161,21 +165,24 @@ INTERPOSED int MPI_Win_create_c(void *base, MPI_Aint size, MPI_Aint unit, MPI_In
                                 MPI_Win *ret_window)
 {
     ct_meet_comm(comm);
-    return PMPI_Win_create_c(base, size, unit, info, comm, ret_window);
+    ct_making_begin();
+    return ct_making_end(PMPI_Win_create_c(base, size, unit, info, comm, ret_window));
 }
 
 INTERPOSED int MPI_Win_allocate_c(MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm, void *ret_base,
                                   MPI_Win *ret_window)
 {
     ct_meet_comm(comm);
-    return PMPI_Win_allocate_c(size, unit, info, comm, ret_base, ret_window);
+    ct_making_begin();
+    return ct_making_end(PMPI_Win_allocate_c(size, unit, info, comm, ret_base, ret_window));
 }
 
 INTERPOSED int MPI_Win_allocate_shared_c(MPI_Aint size, MPI_Aint unit, MPI_Info info, MPI_Comm comm,
                                          void *ret_base, MPI_Win *ret_window)
 {
     ct_meet_comm(comm);
-    return PMPI_Win_allocate_shared_c(size, unit, info, comm, ret_base, ret_window);
+    ct_making_begin();
+    return ct_making_end(PMPI_Win_allocate_shared_c(size, unit, info, comm, ret_base, ret_window));
 }
 
 #endif
