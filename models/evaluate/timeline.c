@@ -543,11 +543,10 @@ static void finish_plan(struct ct_timeline *timeline, int rank)
 {
     const struct ct_plan *plan = &timeline->terms->plans[rank];
     struct walker *walker = &timeline->walkers[rank];
-    const uint32_t *messages = timeline->step_messages + walker->first;
     for (; walker->step < plan->step_count; walker->step++) {
         const struct ct_step *step = &plan->steps[walker->step];
         if (ct_step_is_message(step) && step->until == CT_PLAN_END &&
-            !wait_for_deferred(timeline, rank, messages[walker->step], PLAN))
+            !wait_for_deferred(timeline, rank, timeline->step_messages[walker->first + walker->step], PLAN))
             return;
     }
 }
