@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* By collective, the greatest number of an algorithm. */
-static const size_t greatest[CT_COLLECTIVES] = {
-    [CT_COLLECTIVE_ALLGATHER] = 8,      [CT_COLLECTIVE_ALLGATHERV] = 6,
-    [CT_COLLECTIVE_ALLREDUCE] = 7,      [CT_COLLECTIVE_ALLTOALL] = 5,
-    [CT_COLLECTIVE_ALLTOALLV] = 2,      [CT_COLLECTIVE_BARRIER] = 6,
-    [CT_COLLECTIVE_BCAST] = 9,          [CT_COLLECTIVE_EXSCAN] = 2,
-    [CT_COLLECTIVE_GATHER] = 3,         [CT_COLLECTIVE_REDUCE] = 8,
-    [CT_COLLECTIVE_REDUCE_SCATTER] = 4, [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = 4,
-    [CT_COLLECTIVE_SCAN] = 2,           [CT_COLLECTIVE_SCATTER] = 3,
+/* By collective, the greatest number of an algorithm in releases 4.1 and 6. */
+static const size_t greatest[CT_COLLECTIVES][2] = {
+    [CT_COLLECTIVE_ALLGATHER] = {6, 8},      [CT_COLLECTIVE_ALLGATHERV] = {5, 6},
+    [CT_COLLECTIVE_ALLREDUCE] = {6, 7},      [CT_COLLECTIVE_ALLTOALL] = {5, 5},
+    [CT_COLLECTIVE_ALLTOALLV] = {2, 2},      [CT_COLLECTIVE_BARRIER] = {6, 6},
+    [CT_COLLECTIVE_BCAST] = {9, 9},          [CT_COLLECTIVE_EXSCAN] = {2, 2},
+    [CT_COLLECTIVE_GATHER] = {3, 3},         [CT_COLLECTIVE_REDUCE] = {7, 8},
+    [CT_COLLECTIVE_REDUCE_SCATTER] = {4, 4}, [CT_COLLECTIVE_REDUCE_SCATTER_BLOCK] = {4, 4},
+    [CT_COLLECTIVE_SCAN] = {2, 2},           [CT_COLLECTIVE_SCATTER] = {3, 3},
 };
 
 /* The number of the algorithm for two ranks alone, `two_proc`, to which none of our methods corresponds; 0
@@ -32,9 +32,9 @@ int ct_ompi_number(enum ct_collective collective)
                                                          : -1;
 }
 
-bool ct_ompi_has(enum ct_collective collective, size_t algorithm)
+bool ct_ompi_has(enum ct_collective collective, size_t algorithm, int release)
 {
-    return algorithm <= greatest[collective];
+    return algorithm <= greatest[collective][release >= 6];
 }
 
 bool ct_ompi_named(enum ct_collective collective, const char *name, size_t *ret_algorithm)

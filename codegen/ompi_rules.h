@@ -55,7 +55,7 @@ int ct_ompi_add_row(struct ct_ompi_file *file, const struct ct_ompi_row *row);
 int ct_ompi_add_rule(struct ct_ompi_file *file, const struct ct_ompi_rule *rule);
 
 /* Has a release from 4.1 to 6 an algorithm of that number? */
-bool ct_ompi_has(enum ct_collective collective, size_t algorithm);
+bool ct_ompi_has(enum ct_collective collective, size_t algorithm, int release);
 
 /* The number of release 6's algorithm of that name; false where it has none. */
 bool ct_ompi_named(enum ct_collective collective, const char *name, size_t *ret_algorithm);

@@ -62,7 +62,7 @@ static int read_algorithm(const struct reader *reader, struct json_object *objec
     } else {
         size_t number = SIZE_MAX - 1; /* no size: no word says it */
         const int status = read_number(reader, object, "alg", INT_MAX, &number);
-        if (status != CT_OK || ct_ompi_has(collective, number)) {
+        if (status != CT_OK || ct_ompi_has(collective, number, reader->file.release)) {
             *ret_algorithm = number;
             return status;
         }
@@ -150,7 +150,7 @@ static int read_collectives(struct reader *reader, struct json_object *tree)
 int ct_ompi_read_json(const char *text, const char *name, struct ct_error *error,
                       struct ct_ompi_file *ret_file)
 {
-    struct reader reader = {.name = name, .error = error};
+    struct reader reader = {.name = name, .error = error, .file.release = 6};
     struct json_object *tree;
     int status = ct_json_parse(text, strlen(text), DEPTH_MAX, name, error, &tree);
     if (status != CT_OK)
@@ -161,7 +161,6 @@ int ct_ompi_read_json(const char *text, const char *name, struct ct_error *error
         ct_ompi_file_free(&reader.file);
         return status == CT_E_MEMORY ? ct_fail(error, status, "%s: out of memory", name) : status;
     }
-    reader.file.release = 6;
     *ret_file = reader.file;
     return CT_OK;
 }

@@ -65,9 +65,10 @@ static int read_rule(struct reader *reader, enum ct_collective collective, struc
     int status = read_number(reader, "a message size", LONG_MAX, &rule->least);
     if (status == CT_OK)
         status = read_number(reader, "an algorithm", INT_MAX, &rule->algorithm);
-    if (status == CT_OK && !ct_ompi_has(collective, rule->algorithm))
-        status = ct_fail(reader->error, CT_E_INPUT, "%s:%zu: Open MPI has no algorithm %zu of %s",
-                         reader->name, reader->line, rule->algorithm, ct_collectives[collective].name);
+    if (status == CT_OK && !ct_ompi_has(collective, rule->algorithm, reader->file.release))
+        status = ct_fail(reader->error, CT_E_INPUT, "%s:%zu: Open MPI %s has no algorithm %zu of %s",
+                         reader->name, reader->line, reader->file.release < 6 ? "4.1" : "6", rule->algorithm,
+                         ct_collectives[collective].name);
     if (status == CT_OK)
         status = read_number(reader, "a fan-out", INT_MAX, &rule->fanout);
     if (status == CT_OK)
@@ -168,6 +169,7 @@ int ct_ompi_read_text(const char *text, const char *name, struct ct_error *error
     bool seen[CT_COLLECTIVES] = {false};
     size_t count;
     int status = read_version(&reader);
+    reader.file.release = reader.version > 1 ? 6 : 4;
     if (status == CT_OK)
         status = read_number(&reader, "a number of collectives", CT_COLLECTIVES, &count);
     for (size_t i = 0; status == CT_OK && i < count; i++)
@@ -181,7 +183,6 @@ int ct_ompi_read_text(const char *text, const char *name, struct ct_error *error
         ct_ompi_file_free(&reader.file);
         return status == CT_E_INPUT ? status : ct_fail(error, status, "%s: out of memory", name);
     }
-    reader.file.release = reader.version > 1 ? 6 : 4;
     *ret_file = reader.file;
     return CT_OK;
 }

@@ -85,7 +85,7 @@ flaw() # WORDS SED-COMMAND
     expect 2 "$1" import-rules flawed -o flawed.xml
     [ ! -e flawed.xml ] || failed=1
 }
-flaw 'flawed:6: Open MPI has no algorithm 99' 's/^0 1 0 0/0 99 0 0/'
+flaw 'flawed:6: Open MPI 4.1 has no algorithm 99' 's/^0 1 0 0/0 99 0 0/'
 flaw 'flawed:6: the first message size is 5' 's/^0 1 0 0/5 1 0 0/'
 flaw 'has no rules in Open MPI' 's/^7$/99/'
 flaw 'expected a' '$d'

@@ -202,6 +202,9 @@ static void test_bad_text(void **state)
     assert_refused(4, "1\n7 1\n2 1\n0 6 0", "expected a segment size");
     assert_refused(4, "1\n7 1\n2 2\n0 6 0 0\n9223372036854775808 6 0 0", "expected at most");
     assert_refused(4, "1\n7 1\n2 0", "at least one message size");
+    assert_refused(4, "1\n0 1\n2 1\n0 8 0 0", "Open MPI 4.1 has no algorithm 8 of allgather");
+    assert_refused(4, "rule-file-version-2\n1\n0 1\n2 1\n0 9 0 0",
+                   "Open MPI 6 has no algorithm 9 of allgather");
     assert_refused(4, "rule-file-version-3\n1\n7 1\n2 1\n0 6 0 0",
                    "f:1: the version is 3: expected at most 2");
     assert_refused(4, "rule-file-version-0\n0", "f:1: expected rule-file-version-1 or rule-file-version-2");

@@ -25,7 +25,7 @@ static void check(const struct ct_ompi_file *file)
         rules += row->count;
         for (size_t r = 0; r < row->count; r++) {
             const struct ct_ompi_rule *rule = &file->rules[row->first + r];
-            need(rule->least <= rule->most && ct_ompi_has(row->collective, rule->algorithm));
+            need(rule->least <= rule->most && ct_ompi_has(row->collective, rule->algorithm, file->release));
             const struct ct_ompi_rule *found = ct_ompi_decide(file, row->collective, row->least, rule->least);
             need(!found || found->algorithm > 0);
         }
