@@ -11,6 +11,7 @@
 /* A point and its order among those from which some are taken. */
 struct candidate {
     struct ct_validation_cell cell;
+    size_t subject; /* number */
     bool oversubscribed;
     double turn;
 };
@@ -107,9 +108,29 @@ static void add_candidates(const struct ct_validation_grid *grid, size_t p, size
         if (!has_size || ct_has_elements(subject->collective, bytes))
             candidates[(*count)++] =
                 (struct candidate){.cell = cell,
+                                   .subject = c,
                                    .oversubscribed = ranks > grid->cpus,
-                                   .turn = turn_of(p, m, c) - (is_first(grid, &cell) ? 1 : 0)};
+                                   .turn = turn_of(p, m, c) - (is_first(grid, &cell) ? 2 : 0)};
     }
+}
+
+/* The first points of each subject, with and without oversubscription, go before all others: no collective is
+ * left out because it has few points. */
+static int put_first(struct candidate *candidates, size_t count, size_t subject_count)
+{
+    struct candidate **first = ct_allocate(2 * subject_count + 1, sizeof *first);
+    if (!first)
+        return CT_E_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        struct candidate **place = &first[2 * candidates[i].subject + candidates[i].oversubscribed];
+        if (!*place || candidates[i].turn < (*place)->turn)
+            *place = &candidates[i];
+    }
+    for (size_t i = 0; i < 2 * subject_count; i++)
+        if (first[i] && first[i]->turn >= 0)
+            first[i]->turn -= 1;
+    free(first);
+    return CT_OK;
 }
 
 int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error *error,
@@ -137,6 +158,8 @@ int ct_validation_points(const struct ct_validation_grid *grid, struct ct_error 
         status = ct_fail(error, CT_E_INPUT, "no point to validate: %s", ct_uneven_text);
         goto done;
     }
+    if ((status = put_first(candidates, count, subject_count)) != CT_OK)
+        goto done;
     qsort(candidates, count, sizeof *candidates, compare_turns);
     count = count < most ? count : most > 0 ? most : 1;
     qsort(candidates, count, sizeof *candidates, compare_places);

@@ -6,8 +6,9 @@
 
 /* The points of a validation: communicator sizes up to the number of CPUs first, rising, and within each the
  * message sizes rising; then those above it, in an order whose beginnings cover all sizes evenly. If more
- * than `most` points are there, that many are taken: those of `first`, whatever their modes, and others
- * evenly spread over collectives and sizes. Each mode has the same points, one mode after the other. */
+ * than `most` points are there, that many are taken: those of `first`, whatever their modes, and one of
+ * each collective on up to so many ranks as there are CPUs and on more; then others evenly spread over
+ * collectives and sizes. Each mode has the same points, one mode after the other. */
 struct ct_validation_grid {
     const enum ct_collective *collectives;
     size_t collective_count;
