@@ -207,12 +207,19 @@ bool ct_method_equal(const struct ct_method *a, const struct ct_method *b)
     return a->algorithm == b->algorithm && memcmp(a->values, b->values, sizeof a->values) == 0;
 }
 
+size_t ct_method_index(const struct ct_method *method, const struct ct_method *methods, size_t count)
+{
+    size_t i = 0;
+    while (i < count && !ct_method_equal(&methods[i], method))
+        i++;
+    return i;
+}
+
 static int add_method(const struct ct_method *method, struct ct_method **methods, size_t *count,
                       size_t *capacity)
 {
-    for (size_t i = 0; i < *count; i++)
-        if (ct_method_equal(&(*methods)[i], method))
-            return CT_OK;
+    if (ct_method_index(method, *methods, *count) < *count)
+        return CT_OK;
     int status = ct_grow(methods, capacity, *count + 1, sizeof **methods);
     if (status == CT_OK)
         (*methods)[(*count)++] = *method;

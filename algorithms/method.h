@@ -40,6 +40,9 @@ char *ct_method_format(const struct ct_method *method, bool with_collective, cha
 
 bool ct_method_equal(const struct ct_method *a, const struct ct_method *b);
 
+/* Index of the method among these; `count` where it is not one of them. */
+size_t ct_method_index(const struct ct_method *method, const struct ct_method *methods, size_t count);
+
 /* Reads a list as users write it: methods, algorithms (all their sweep values: `binomial`; just one method:
  * `binomial:`), or `all`, for one collective. Caller frees *ret_methods. In the registry's order where `all`.
  */

@@ -211,14 +211,6 @@ static int choose_methods(const char *list, struct ct_error *error, struct ct_ru
                : status;
 }
 
-static bool is_listed(const struct ct_run_description *description, const struct ct_method *method)
-{
-    for (size_t m = 0; m < description->method_count; m++)
-        if (ct_method_equal(&description->methods[m], method))
-            return true;
-    return false;
-}
-
 /* Replaces each segmented method by one method for each of the sizes. */
 static int choose_segments(const char *list, struct ct_error *error, struct ct_run_description *description)
 {
@@ -240,7 +232,7 @@ static int choose_segments(const char *list, struct ct_error *error, struct ct_r
         for (size_t i = 0; i < (ct_method_segment(&method) ? size_count : 1); i++) {
             if (ct_method_segment(&method))
                 *ct_method_segment(&method) = sizes[i];
-            if (!is_listed(description, &method))
+            if (ct_method_index(&method, methods, description->method_count) == description->method_count)
                 methods[description->method_count++] = method;
         }
     }

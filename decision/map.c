@@ -32,10 +32,8 @@ void ct_maps_free(struct ct_map *maps, size_t count)
 
 size_t ct_map_find_method(const struct ct_map *map, const struct ct_method *method)
 {
-    for (size_t i = 0; i < map->method_count; i++)
-        if (ct_method_equal(&map->methods[i], method))
-            return i;
-    return SIZE_MAX;
+    const size_t index = ct_method_index(method, map->methods, map->method_count);
+    return index < map->method_count ? index : SIZE_MAX;
 }
 
 int ct_map_values(const struct ct_map *map, enum ct_feature feature, size_t **ret_values, size_t *ret_count)

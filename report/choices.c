@@ -9,9 +9,7 @@
 /* The method's index in the list, which it joins if it is new; SIZE_MAX: out of memory. */
 static size_t index_of(const struct ct_method *method, struct ct_method_list *methods)
 {
-    size_t i = 0;
-    while (i < methods->count && !ct_method_equal(&methods->items[i], method))
-        i++;
+    const size_t i = ct_method_index(method, methods->items, methods->count);
     if (i < methods->count)
         return i;
     struct ct_method *grown = reallocarray(methods->items, i + 1, sizeof *grown);

@@ -163,11 +163,10 @@ static int check(const struct merging *merging, const struct ct_run *run)
 /* Index of the method among the joined ones, added if it is new; there is room. */
 static uint32_t place_of_method(struct ct_run *joined, const struct ct_method *method)
 {
-    for (size_t i = 0; i < joined->method_count; i++)
-        if (ct_method_equal(&joined->methods[i], method))
-            return (uint32_t)i;
-    joined->methods[joined->method_count] = *method;
-    return (uint32_t)joined->method_count++;
+    const size_t i = ct_method_index(method, joined->methods, joined->method_count);
+    if (i == joined->method_count)
+        joined->methods[joined->method_count++] = *method;
+    return (uint32_t)i;
 }
 
 /* The same for a word; one too many for a sample is SIZE_MAX, as is one that finds no memory. */

@@ -197,9 +197,9 @@ static int read_method(const struct reading *reading, const xmlNode *node, struc
     else if (!has_collective(description, method.algorithm->collective))
         status = ct_xml_fail(reading->name, node, reading->error,
                              "the method '%s' belongs to no collective of the grid", name);
-    for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
-        if (ct_method_equal(&description->methods[i], &method))
-            status = ct_xml_fail(reading->name, node, reading->error, "the method '%s' is given twice", name);
+    else if (ct_method_index(&method, description->methods, description->method_count) <
+             description->method_count)
+        status = ct_xml_fail(reading->name, node, reading->error, "the method '%s' is given twice", name);
     free(name);
     if (status == CT_OK)
         *ret_method = method;

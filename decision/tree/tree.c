@@ -27,11 +27,10 @@ static int grow_by_one(void *array, size_t count, size_t size)
 
 int ct_tree_add_method(struct ct_decision_tree *tree, const struct ct_method *method, uint16_t *ret_index)
 {
-    for (size_t i = 0; i < tree->method_count; i++) {
-        if (ct_method_equal(&tree->methods[i], method)) {
-            *ret_index = (uint16_t)i;
-            return CT_OK;
-        }
+    const size_t i = ct_method_index(method, tree->methods, tree->method_count);
+    if (i < tree->method_count) {
+        *ret_index = (uint16_t)i;
+        return CT_OK;
     }
     if (tree->method_count > UINT16_MAX)
         return CT_E_LIMIT;

@@ -14,9 +14,8 @@ struct methods {
 
 static int add(struct methods *methods, const struct ct_method *method)
 {
-    for (size_t i = 0; i < methods->count; i++)
-        if (ct_method_equal(&methods->data[i], method))
-            return CT_OK;
+    if (ct_method_index(method, methods->data, methods->count) < methods->count)
+        return CT_OK;
     int status = ct_grow(&methods->data, &methods->capacity, methods->count + 1, sizeof *methods->data);
     if (status == CT_OK)
         methods->data[methods->count++] = *method;

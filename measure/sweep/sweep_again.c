@@ -129,15 +129,6 @@ static bool holds(const size_t *sizes, size_t count, size_t size)
     return false;
 }
 
-/* Index of the method in the description; SIZE_MAX if it is not there. */
-static size_t find_method(const struct ct_run_description *description, const struct ct_method *method)
-{
-    for (size_t m = 0; m < description->method_count; m++)
-        if (ct_method_equal(&description->methods[m], method))
-            return m;
-    return SIZE_MAX;
-}
-
 /* What the validation has compared the library with; see validate.h. */
 static int find_reference(const struct ct_run_description *description, enum ct_collective collective,
                           struct ct_error *error, struct ct_method *ret_method)
@@ -160,19 +151,20 @@ static int add_point(const struct ct_sweep_point *point, const struct ct_run_cel
     cell.key.msg_bytes = point->key.msg_bytes;
     cell.key.root = point->key.root;
     const struct {
-        size_t method;
+        const struct ct_method *method;
         double seconds;
         struct ct_overlap overlap;
-    } samples[] = {
-        {find_method(description, &reference), point->native, point->native_overlap},
-        {ct_method_equal(&point->method, &reference) ? SIZE_MAX : find_method(description, &point->method),
-         point->tuned, point->tuned_overlap}};
+    } samples[] = {{&reference, point->native, point->native_overlap},
+                   {&point->method, point->tuned, point->tuned_overlap}};
+    const size_t count = ct_method_equal(&point->method, &reference) ? 1 : 2;
     struct ct_sample sample = {.launch = cell.launch, .key = cell.key};
-    for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
+        const size_t method =
+            ct_method_index(samples[i].method, description->methods, description->method_count);
         sample.seconds = samples[i].seconds;
         sample.overlap = samples[i].overlap;
-        if (samples[i].method != SIZE_MAX &&
-            (status = ct_sweep_journal_add(journal, &cell, samples[i].method, &sample, error)) != CT_OK)
+        if (method < description->method_count &&
+            (status = ct_sweep_journal_add(journal, &cell, method, &sample, error)) != CT_OK)
             return status;
     }
     return ct_samples_commit(&journal->writer, cell.collective, &sample) == CT_OK

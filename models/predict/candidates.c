@@ -29,9 +29,8 @@ static void add_source(struct ct_candidates *candidates, struct ct_method method
 {
     if (cut)
         *ct_method_segment(&method) = 0;
-    for (size_t i = 0; i < candidates->source_count; i++)
-        if (ct_method_equal(&candidates->sources[i], &method))
-            return;
+    if (ct_method_index(&method, candidates->sources, candidates->source_count) < candidates->source_count)
+        return;
     candidates->is_cut[candidates->source_count] = cut;
     candidates->sources[candidates->source_count++] = method;
 }

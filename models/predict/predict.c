@@ -29,9 +29,7 @@ struct results {
 /* Adds a sample of the method, which is added as well if it is new. */
 static int add_sample(struct results *results, const struct ct_method *method, struct ct_sample sample)
 {
-    size_t m = 0;
-    while (m < results->method_count && !ct_method_equal(&results->methods[m], method))
-        m++;
+    const size_t m = ct_method_index(method, results->methods, results->method_count);
     int status = ct_grow(&results->methods, &results->method_capacity, m + 1, sizeof *results->methods);
     if (status == CT_OK)
         status = ct_grow(&results->samples, &results->sample_capacity, results->sample_count + 1,

@@ -111,9 +111,7 @@ static int take_grid(const struct entry *entries, size_t count, struct ct_run_de
 static int find_method(const struct ct_method *method, struct ct_run_description *description,
                        size_t *capacity, uint32_t *ret_index)
 {
-    size_t i = 0;
-    while (i < description->method_count && !ct_method_equal(&description->methods[i], method))
-        i++;
+    const size_t i = ct_method_index(method, description->methods, description->method_count);
     if (i == description->method_count) {
         int status = ct_grow(&description->methods, capacity, i + 1, sizeof *method);
         if (status != CT_OK)

@@ -13,14 +13,6 @@ enum { ELEMENT_BYTES = 8 }; /* reductions sum doubles */
 
 const char *const choice_way_names[CHOICE_WAYS] = {"formulas", "plans", "shared"};
 
-static bool is_listed(const struct ct_method *method, const struct ct_method *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (ct_method_equal(method, &list[i]))
-            return true;
-    return false;
-}
-
 static void find_best(struct ct_cell *cell, size_t method_count)
 {
     cell->best = SIZE_MAX;
@@ -37,7 +29,8 @@ int choices_restrict(struct ct_map *map, const char *methods, struct ct_error *e
     int status = ct_methods_parse(methods, map->collective, error, &list, &count);
     for (size_t c = 0; status == CT_OK && c < map->cell_count; c++) {
         for (size_t m = 0; m < map->method_count; m++)
-            if (ct_is_native(map->methods[m].algorithm) || !is_listed(&map->methods[m], list, count))
+            if (ct_is_native(map->methods[m].algorithm) ||
+                ct_method_index(&map->methods[m], list, count) == count)
                 map->cells[c].methods[m].count = 0;
         find_best(&map->cells[c], map->method_count);
     }
