@@ -244,13 +244,6 @@ static void describe(const void *context, size_t place, struct ct_text *html)
     }
 }
 
-static void add_number(const void *context, size_t place, struct ct_text *html)
-{
-    const struct chapter *chapter = context;
-    char number[CT_NUMBER_TEXT];
-    ct_text_append(html, "%s", ct_factor_text(chapter->ratios[place], number));
-}
-
 static void add_ratio_map(struct chapter *chapter, bool of_native, const char *label, const char *caption,
                           struct ct_page *page)
 {
@@ -263,8 +256,8 @@ static void add_ratio_map(struct chapter *chapter, bool of_native, const char *l
     const struct ct_field_map map = {.grid = &chapter->grid,
                                      .measured = chapter->count,
                                      .describe = describe,
-                                     .number = add_number,
                                      .context = chapter,
+                                     .factors = chapter->ratios,
                                      .label = label};
     if (known > 0)
         ct_band_map_add(map, chapter->ratios, chapter->count, ct_ratio_bands, caption, page);

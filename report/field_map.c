@@ -97,9 +97,10 @@ static void hatch(const struct drawing *drawing)
     }
 }
 
-static void add_numbers(const struct drawing *drawing)
+static void add_factors(const struct drawing *drawing)
 {
     const double least_width = 29, least_height = 12;
+    char number[CT_NUMBER_TEXT];
     const struct ct_grid *grid = drawing->grid;
     if (drawing->width < least_width || drawing->height < least_height)
         return;
@@ -108,8 +109,8 @@ static void add_numbers(const struct drawing *drawing)
             continue;
         add_text(drawing, i % grid->x_count, i / grid->x_count,
                  drawing->map->classes[drawing->fields[i]].colour);
-        drawing->map->number(drawing->map->context, grid->at[i], drawing->html);
-        ct_text_append(drawing->html, "</text>\n");
+        ct_text_append(drawing->html, "%s</text>\n",
+                       ct_factor_text(drawing->map->factors[grid->at[i]], number));
     }
 }
 
@@ -240,8 +241,8 @@ static int draw(struct drawing *drawing)
             add_class(drawing, i);
     free(used);
     hatch(drawing);
-    if (map->number)
-        add_numbers(drawing);
+    if (map->factors)
+        add_factors(drawing);
     add_axes(drawing);
     return add_letters(drawing);
 }

@@ -23,12 +23,10 @@ struct ct_field_map {
     size_t class_count;
     size_t measured; /* the fields of places from this one on are hatched */
 
-    /* Both may be NULL. Appends what is shown where the pointer rests on the field, as HTML. */
+    /* Appends what is shown where the pointer rests on the field, as HTML. May be NULL. */
     void (*describe)(const void *context, size_t place, struct ct_text *html);
-    /* Appends what is written into the field, at most five characters; nothing is written into narrow ones.
-     */
-    void (*number)(const void *context, size_t place, struct ct_text *html);
     const void *context;
+    const double *factors; /* by place: ratios that are written into fields wide enough; may be NULL */
 
     const char *label; /* says to those who do not see it what the picture is */
 };

@@ -128,8 +128,7 @@ static void add_curves(const struct ct_section *section, struct ct_page *page)
 struct look {
     const struct ct_section *section;
     const struct ct_choices *choices;
-    const double *values; /* by place: the numbers in the fields */
-    const char *chooser;  /* "the table takes" */
+    const char *chooser; /* "the table takes" */
 };
 
 static void describe_time(const struct ct_section *section, size_t place, size_t method, struct ct_text *html)
@@ -170,13 +169,6 @@ static void describe_choice(const void *context, size_t place, struct ct_text *h
         ct_text_append(html, ";");
         describe_time(section, place, native, html);
     }
-}
-
-static void add_number(const void *context, size_t place, struct ct_text *html)
-{
-    const struct look *look = context;
-    char number[CT_NUMBER_TEXT];
-    ct_text_append(html, "%s", ct_factor_text(look->values[place], number));
 }
 
 /* Which method is taken where. */
@@ -226,12 +218,8 @@ static void add_ratio_map(const struct ct_section *section, const struct ct_choi
     }
     for (size_t i = 0; i < choices->count; i++)
         ratios[i] = section->native.seconds[i] / choices->seconds[i];
-    const struct look look = {.section = section, .choices = choices, .values = ratios};
-    const struct ct_field_map map = {.grid = &section->grid,
-                                     .measured = section->places.count,
-                                     .number = add_number,
-                                     .context = &look,
-                                     .label = label};
+    const struct ct_field_map map = {
+        .grid = &section->grid, .measured = section->places.count, .factors = ratios, .label = label};
     ct_band_map_add(map, ratios, choices->count, ct_ratio_bands, caption, page);
     free(ratios);
 }

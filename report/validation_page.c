@@ -97,13 +97,6 @@ static void describe(const void *context, size_t place, struct ct_text *html)
                        100 * point->tuned_overlap.hidden, 100 * point->native_overlap.hidden);
 }
 
-static void add_number(const void *context, size_t place, struct ct_text *html)
-{
-    const struct group *group = context;
-    char number[CT_NUMBER_TEXT];
-    ct_text_append(html, "%s", ct_factor_text(group->ratios[place], number));
-}
-
 static void add_map(const struct group *group, struct ct_page *page)
 {
     struct ct_text caption = {0};
@@ -115,8 +108,8 @@ static void add_map(const struct group *group, struct ct_page *page)
     const struct ct_field_map map = {.grid = &group->grid,
                                      .measured = group->count,
                                      .describe = describe,
-                                     .number = add_number,
                                      .context = group,
+                                     .factors = group->ratios,
                                      .label = "times as fast as native, as validated"};
     ct_band_map_add(map, group->ratios, group->count, ct_ratio_bands, caption.data, page);
     ct_text_free(&caption);

@@ -120,12 +120,6 @@ static void describe(const void *context, size_t place, struct ct_text *html)
     ct_text_append(html, "%s %zu", (const char *)context, place);
 }
 
-static void number(const void *context, size_t place, struct ct_text *html)
-{
-    (void)context;
-    ct_text_append(html, "n%zu", place);
-}
-
 /* Fields of one class that touch are one rectangle, unless each has a text; large regions get their letter;
  * empty fields get nothing; fields that were not measured are hatched. */
 static void maps_have_fields(void **state)
@@ -160,8 +154,8 @@ static void maps_have_fields(void **state)
     ct_text_free(&page.html);
 
     map.describe = describe;
-    map.number = number;
     map.context = "place";
+    map.factors = (const double[]){1.5, 2.5, 3.5, 4.5, NAN, 6.5};
     map.measured = 6;
     ct_field_map_add(&map, &page);
     html = page.html.data;
@@ -169,7 +163,7 @@ static void maps_have_fields(void **state)
         char text[40];
         snprintf(text, sizeof text, "<title>place %d</title>", i);
         assert_int_equal(occurrences(html, text), i != 4);
-        snprintf(text, sizeof text, ">n%d</text>", i);
+        snprintf(text, sizeof text, ">%d.50</text>", i + 1);
         assert_int_equal(occurrences(html, text), i != 4);
     }
     assert_null(strstr(html, "hatch"));
