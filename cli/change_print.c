@@ -59,9 +59,9 @@ static int print_groups(const struct ct_changes *changes)
            "best", "best");
     for (size_t begin = 0, end; begin < count; begin = end) {
         struct ct_change_group *group = &groups[begin];
-        const bool is_quiet = ct_change_group_significant(group) == 0;
+        const bool is_quiet = ct_changes_significant(group->counts) == 0;
         for (end = begin + 1; is_quiet && end < count && groups[end].collective == group->collective &&
-                              ct_change_group_significant(&groups[end]) == 0;
+                              ct_changes_significant(groups[end].counts) == 0;
              end++)
             ct_change_group_join(group, &groups[end]);
         print_group(group, groups[end - 1].comm_size);

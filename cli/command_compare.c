@@ -175,7 +175,7 @@ static int compare_runs(const struct settings *settings, const char *const *fold
         status = write_page(settings->output, folders, &material, error);
     if (status == CT_OK)
         status = print(settings, folders, &material);
-    const size_t changed = ct_changes_significant(&material.changes);
+    const size_t changed = ct_changes_significant(material.changes.counts);
     if (status == CT_OK && changed > 0)
         status = ct_fail(error, CT_E_ANSWER, "%zu significant changes", changed);
     ct_changes_free(&material.changes);

@@ -26,10 +26,10 @@ double ct_change_ratio(const struct ct_change *change)
     return change->after->median / change->before->median;
 }
 
-size_t ct_changes_significant(const struct ct_changes *changes)
+size_t ct_changes_significant(const size_t counts[CT_CHANGES])
 {
-    return changes->counts[CT_CHANGE_SLOWER] + changes->counts[CT_CHANGE_FASTER] +
-           changes->counts[CT_CHANGE_FAILS] + changes->counts[CT_CHANGE_WORKS];
+    return counts[CT_CHANGE_SLOWER] + counts[CT_CHANGE_FASTER] + counts[CT_CHANGE_FAILS] +
+           counts[CT_CHANGE_WORKS];
 }
 
 void ct_changes_free(struct ct_changes *changes)

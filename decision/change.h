@@ -66,8 +66,8 @@ int ct_changes_find(const struct ct_map *before, size_t before_count, const stru
                     size_t after_count, bool only_native, struct ct_changes *ret_changes);
 void ct_changes_free(struct ct_changes *changes);
 
-/* How many items changed: those that are slower, faster, fail, or work again. */
-size_t ct_changes_significant(const struct ct_changes *changes);
+/* Of items counted by what became of them, how many changed: are slower, faster, fail, or work again. */
+size_t ct_changes_significant(const size_t counts[CT_CHANGES]);
 
 /* t(second) / t(first); NAN if either is not known. */
 double ct_change_ratio(const struct ct_change *change);
@@ -92,9 +92,6 @@ struct ct_change_group {
     struct ct_ratio_mean native; /* of native */
     struct ct_ratio_mean best;   /* of the best method of each run */
 };
-
-/* How many items of the group changed. */
-size_t ct_change_group_significant(const struct ct_change_group *group);
 
 /* Adds the other group's items to those of a group. */
 void ct_change_group_join(struct ct_change_group *group, const struct ct_change_group *other);

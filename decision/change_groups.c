@@ -21,12 +21,6 @@ double ct_ratio_mean_value(const struct ct_ratio_mean *mean)
     return mean->count > 0 ? exp(mean->logs / (double)mean->count) : NAN;
 }
 
-size_t ct_change_group_significant(const struct ct_change_group *group)
-{
-    return group->counts[CT_CHANGE_SLOWER] + group->counts[CT_CHANGE_FASTER] +
-           group->counts[CT_CHANGE_FAILS] + group->counts[CT_CHANGE_WORKS];
-}
-
 static void join_means(struct ct_ratio_mean *mean, const struct ct_ratio_mean *other)
 {
     mean->logs += other->logs;
