@@ -52,28 +52,16 @@ struct making {
     double margin; /* logarithm */
 };
 
-static int compare_cells(const void *a, const void *b)
-{
-    const struct ct_cell *left = a, *right = b;
-    return ct_cell_key_compare(&left->key, &right->key);
-}
-
-static const struct ct_cell *find_key(const struct ct_map *map, struct ct_cell_key key)
-{
-    const struct ct_cell sought = {.key = key};
-    return map ? bsearch(&sought, map->cells, map->cell_count, sizeof *map->cells, compare_cells) : NULL;
-}
-
 /* The cell of the other run; NULL where there is none. */
 static const struct ct_cell *find_partner(const struct ct_cell *cell, const struct ct_map *own,
                                           const struct ct_map *other)
 {
-    const struct ct_cell *partner = find_key(other, cell->key);
     struct ct_cell_key otherwise = cell->key;
     otherwise.yield = !otherwise.yield;
-    if (!partner && !find_key(own, otherwise))
-        partner = find_key(other, otherwise);
-    return partner;
+    if (!other)
+        return NULL;
+    const struct ct_cell *partner = ct_map_find_key(other, &cell->key);
+    return partner || ct_map_find_key(own, &otherwise) ? partner : ct_map_find_key(other, &otherwise);
 }
 
 /* What is known before anything is tested; CT_CHANGES where neither run measured the method. */

@@ -66,6 +66,18 @@ const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_siz
     return NULL;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+    const struct ct_cell *left = a, *right = b;
+    return ct_cell_key_compare(&left->key, &right->key);
+}
+
+const struct ct_cell *ct_map_find_key(const struct ct_map *map, const struct ct_cell_key *key)
+{
+    const struct ct_cell sought = {.key = *key};
+    return bsearch(&sought, map->cells, map->cell_count, sizeof *map->cells, compare_keys);
+}
+
 const char *ct_map_pattern(const struct ct_map *map, const struct ct_cell_key *key)
 {
     for (size_t i = 0; key->pattern != 0 && map->patterns && map->patterns[i]; i++)

@@ -78,6 +78,9 @@ int ct_map_msg_sizes(const struct ct_map *map, size_t **ret_sizes, size_t *ret_c
 /* The cell of these sizes (the first of several that differ in nodes or ppn); NULL where there is none. */
 const struct ct_cell *ct_map_find_cell(const struct ct_map *map, size_t comm_size, size_t msg_bytes);
 
+/* The cell with this key; NULL where there is none. */
+const struct ct_cell *ct_map_find_key(const struct ct_map *map, const struct ct_cell_key *key);
+
 /* The text of a cell's pattern; "" where it has none. */
 const char *ct_map_pattern(const struct ct_map *map, const struct ct_cell_key *key);
 

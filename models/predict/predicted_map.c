@@ -41,19 +41,11 @@ int ct_predicted_map_make(const struct ct_map *map, struct ct_predicted_times *t
     return status;
 }
 
-static int compare_cells(const void *a, const void *b)
-{
-    const struct ct_cell *left = a, *right = b;
-    return ct_cell_key_compare(&left->key, &right->key);
-}
-
 double ct_predicted_map_at(const struct ct_predicted_map *predicted, const struct ct_cell_key *key,
                            size_t method)
 {
     const struct ct_map *map = predicted->map;
-    const struct ct_cell sought = {.key = *key};
-    const struct ct_cell *cell =
-        bsearch(&sought, map->cells, map->cell_count, sizeof *map->cells, compare_cells);
+    const struct ct_cell *cell = ct_map_find_key(map, key);
     return cell ? predicted->seconds[(size_t)(cell - map->cells) * map->method_count + method] : NAN;
 }
 

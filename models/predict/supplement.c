@@ -44,14 +44,6 @@ void ct_supplement_free(struct ct_supplement *supplement)
     *supplement = (struct ct_supplement){0};
 }
 
-static const struct ct_cell *measured_cell(const struct ct_map *map, const struct ct_cell_key *key)
-{
-    for (size_t c = 0; c < map->cell_count; c++)
-        if (ct_cell_key_compare(&map->cells[c].key, key) == 0)
-            return &map->cells[c];
-    return NULL;
-}
-
 static int predict_cell(struct filling *filling, const struct ct_map *map, size_t msg_bytes,
                         double *predicted)
 {
@@ -104,7 +96,7 @@ static int predict_plane(struct filling *filling, size_t size_count, struct plan
             status = ct_predictor_set_pattern(filling->predictor, plane->pattern, filling->error);
         if (status == CT_OK && plane->pattern)
             status = describe_pattern(filling, plane, &place->cell);
-        place->known = measured_cell(map, &place->cell.key);
+        place->known = ct_map_find_key(map, &place->cell.key);
         place->is_in_run = ct_run_has_cell(filling->run, &place->cell);
         if (status == CT_OK)
             status = predict_cell(filling, map, place->cell.key.msg_bytes,
