@@ -21,10 +21,7 @@ static const struct ct_option options[] = {
 
 static const char *property_of(const struct ct_table_run *run, const char *name)
 {
-    for (size_t i = 0; i < run->property_count; i++)
-        if (strcmp(run->properties[i].name, name) == 0)
-            return run->properties[i].value;
-    return NULL;
+    return ct_property_find(run->properties, run->property_count, name);
 }
 
 /* "run my-run: real, mpich 4.0.2, AMD EPYC, 2026-11-21T18:29:15Z" */

@@ -32,6 +32,14 @@ int ct_run_describe(const char *backend, const char *launcher, const char *which
     return good ? CT_OK : CT_E_MEMORY;
 }
 
+const char *ct_property_find(const struct ct_property *properties, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(properties[i].name, name) == 0)
+            return properties[i].value;
+    return NULL;
+}
+
 void ct_properties_free(struct ct_property *properties, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -201,10 +209,7 @@ int ct_run_set_yields(struct ct_run_description *description, const size_t *yiel
 
 const char *ct_run_property(const struct ct_run_description *description, const char *name)
 {
-    for (size_t i = 0; i < description->property_count; i++)
-        if (strcmp(description->properties[i].name, name) == 0)
-            return description->properties[i].value;
-    return NULL;
+    return ct_property_find(description->properties, description->property_count, name);
 }
 
 int ct_run_add_property(struct ct_run_description *description, const char *name, const char *value)

@@ -13,6 +13,9 @@ struct ct_property {
     char *value;
 };
 
+/* The value of the property of this name; NULL if there is none. */
+const char *ct_property_find(const struct ct_property *properties, size_t count, const char *name);
+
 /* Frees an array of them. */
 void ct_properties_free(struct ct_property *properties, size_t count);
 
