@@ -10,7 +10,7 @@ int ct_compare_sizes(const void *a, const void *b)
     return CT_COMPARE(left, right);
 }
 
-int ct_compare_doubles(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     double left = *(const double *)a, right = *(const double *)b;
     return CT_COMPARE(left, right);
@@ -19,7 +19,7 @@ int ct_compare_doubles(const void *a, const void *b)
 void ct_sort(double *values, size_t count)
 {
     if (count > 1)
-        qsort(values, count, sizeof *values, ct_compare_doubles);
+        qsort(values, count, sizeof *values, compare_doubles);
 }
 
 size_t ct_sort_unique(size_t *values, size_t count)

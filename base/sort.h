@@ -10,9 +10,8 @@
 /* -1, 0 or 1, as qsort() wants it; for comparison functions of structures, too. */
 #define CT_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Comparison functions for qsort() and bsearch() of size_t and of double (none of them NAN), rising. */
+/* Comparison function for qsort() and bsearch() of size_t, rising. */
 int ct_compare_sizes(const void *a, const void *b);
-int ct_compare_doubles(const void *a, const void *b);
 
 /* Sorts doubles, none of them NAN, rising. */
 void ct_sort(double *values, size_t count);

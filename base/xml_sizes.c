@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/xml.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static int compare_sizes(const void *a, const void *b)
-{
-    size_t left = *(const size_t *)a, right = *(const size_t *)b;
-    return (left > right) - (left < right);
-}
 
 /* Refuses a list that holds a size twice. */
 static int check_distinct(const char *name, const xmlNode *node, const size_t *sizes, size_t count,
@@ -21,7 +16,7 @@ static int check_distinct(const char *name, const xmlNode *node, const size_t *s
     if (!sorted)
         return ct_fail(error, CT_E_MEMORY, "%s: out of memory", name);
     memcpy(sorted, sizes, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_sizes);
+    qsort(sorted, count, sizeof *sorted, ct_compare_sizes);
     int status = CT_OK;
     for (size_t i = 1; status == CT_OK && i < count; i++)
         if (sorted[i] == sorted[i - 1])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/cell_key.h"
 #include "base/hash.h"
+#include "base/sort.h"
 #include "plan/pattern_features.h"
 
 #include <limits.h>
@@ -88,9 +89,9 @@ int ct_cell_key_compare(const struct ct_cell_key *left, const struct ct_cell_key
         size_t a = ct_key_value(left, &ct_key_descriptors[i]);
         size_t b = ct_key_value(right, &ct_key_descriptors[i]);
         if (a != b)
-            return a < b ? -1 : 1;
+            return CT_COMPARE(a, b);
     }
-    return left->pattern == right->pattern ? 0 : left->pattern < right->pattern ? -1 : 1;
+    return CT_COMPARE(left->pattern, right->pattern);
 }
 
 /* Sockets cannot be told from cores here. */

@@ -15,6 +15,7 @@ int ct_metis_parts(const struct ct_matrix *matrix, int parts, struct ct_error *e
 #else
 
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <metis.h>
 #include <stdlib.h>
@@ -53,7 +54,7 @@ static void visit(const struct ct_matrix *matrix, struct graph *graph, int fill)
 static int compare_ends(const void *a, const void *b)
 {
     idx_t left = *(const idx_t *)a, right = *(const idx_t *)b;
-    return (left > right) - (left < right);
+    return CT_COMPARE(left, right);
 }
 
 /* Of a symmetric matrix each pair came twice. */

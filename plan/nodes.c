@@ -2,6 +2,7 @@
 #include "plan/nodes.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/sort.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,9 +16,7 @@ struct labelled {
 static int by_label(const void *left, const void *right)
 {
     const struct labelled *a = left, *b = right;
-    if (a->label != b->label)
-        return a->label < b->label ? -1 : 1;
-    return (a->rank > b->rank) - (a->rank < b->rank);
+    return a->label != b->label ? CT_COMPARE(a->label, b->label) : CT_COMPARE(a->rank, b->rank);
 }
 
 /* first[rank]: the lowest rank of the same label. */

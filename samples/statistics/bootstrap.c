@@ -2,6 +2,7 @@
 #include "samples/statistics/bootstrap.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "base/sort.h"
 #include "base/statistics.h"
 
 #include <gsl/gsl_rng.h>
@@ -23,9 +24,8 @@ struct group {
 static int compare_members(const void *a, const void *b)
 {
     const struct member *left = a, *right = b;
-    if (left->group != right->group)
-        return left->group < right->group ? -1 : 1;
-    return (left->value > right->value) - (left->value < right->value);
+    return left->group != right->group ? CT_COMPARE(left->group, right->group)
+                                       : CT_COMPARE(left->value, right->value);
 }
 
 /* Sums by group, into `groups`; returns how many there are. */
