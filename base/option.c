@@ -203,7 +203,8 @@ static bool has_many_choices(const struct ct_option *option)
     return true;
 }
 
-void ct_option_expected(const struct ct_option *option, struct ct_text *text)
+/* Appends what the option takes: "a whole number from 1 to 10", "text or csv". */
+static void append_expected(const struct ct_option *option, struct ct_text *text)
 {
     assert(option->kind < sizeof kinds / sizeof kinds[0]);
     const struct kind *kind = &kinds[option->kind];
@@ -261,7 +262,7 @@ int ct_option_read(const struct ct_option *option, const char *word, void *setti
         ct_text_append(&expected, "did you mean '%s'? expected ", nearest);
     else
         ct_text_append(&expected, "expected ");
-    ct_option_expected(option, &expected);
+    append_expected(option, &expected);
     int status = expected.failed ? CT_E_MEMORY
                                  : ct_fail(error, CT_E_INPUT, "--%s '%.80s': %s", option->name,
                                            word ? word : "", expected.data);

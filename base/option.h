@@ -86,9 +86,6 @@ void ct_options_free(const struct ct_option *options, void *settings);
  * 'word': expected a whole number from 1 to 10". */
 int ct_option_read(const struct ct_option *option, const char *word, void *settings, struct ct_error *error);
 
-/* Appends what the option takes: "a whole number from 1 to 10", "text or csv". */
-void ct_option_expected(const struct ct_option *option, struct ct_text *text);
-
 /* Appends the help: the text, the choices unless they are many, and the default in parentheses. */
 void ct_option_help(const struct ct_option *option, struct ct_text *text);
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void ct_literals_write(const char *lines, struct ct_text *text)
+/* Appends each line of `lines` as a string literal on a line of its own. */
+static void write_literals(const char *lines, struct ct_text *text)
 {
     while (*lines) {
         size_t length = strcspn(lines, "\n");
@@ -22,7 +23,7 @@ void ct_literals_write(const char *lines, struct ct_text *text)
 void ct_library_provenance_write(const char *lines, struct ct_text *text)
 {
     ct_text_append(text, "    .provenance =\n");
-    ct_literals_write(lines, text);
+    write_literals(lines, text);
     ct_text_append(text, "        \"sources of the library: %s\\n\",\n", ct_library_sources);
 }
 

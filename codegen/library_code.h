@@ -4,9 +4,6 @@
 
 #include "decision/table.h"
 
-/* Appends each line of `lines` as a string literal on a line of its own. */
-void ct_literals_write(const char *lines, struct ct_text *text);
-
 /* Appends the member of ct_compiled_decisions that says in these lines where the decisions come from, and
  * names the sources of the library. Ranks whose libraries differ in it leave all collectives native. */
 void ct_library_provenance_write(const char *lines, struct ct_text *text);

@@ -81,14 +81,6 @@ int ct_rank_grid_hop(const struct ct_rank_grid *grid, int holder, int destinatio
                              ct_rank_grid_digit(grid, holder, stage) % (grid->length[last] - 1));
 }
 
-int ct_rank_grid_first_difference(const struct ct_rank_grid *grid, int a, int b, int from)
-{
-    int d = from;
-    while (d < grid->dimensions && ct_rank_grid_digit(grid, a, d) == ct_rank_grid_digit(grid, b, d))
-        d++;
-    return d;
-}
-
 /* The i-th of those that may hold what `rank` holds after this stage, itself included, in rising order; -1
  * where that is a hole. There are 2 length - 1 at most. */
 static int holder_before(const struct ct_rank_grid *grid, int rank, int stage, int i)

@@ -55,9 +55,6 @@ static inline int ct_rank_grid_peer(const struct ct_rank_grid *grid, int rank, i
  * holder must have. */
 int ct_rank_grid_hop(const struct ct_rank_grid *grid, int holder, int destination, int stage);
 
-/* The lowest dimension from `from` on in which the two differ; `dimensions` where there is none. */
-int ct_rank_grid_first_difference(const struct ct_rank_grid *grid, int a, int b, int from);
-
 /* The ranks, other than `rank`, that may send to it in this stage, in rising order: those on its line and,
  * where the line's image in the highest layer has holes, some of that layer. Room for 2 (length - 1) ranks.
  * Returns how many there are. */

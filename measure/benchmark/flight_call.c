@@ -25,7 +25,7 @@ static uint64_t compute(uint64_t state, size_t steps)
     return state;
 }
 
-void ct_bench_compute(size_t steps)
+static void compute_steps(size_t steps)
 {
     volatile uint64_t state = 1; /* so that it is computed */
     state = compute(state, steps);
@@ -44,7 +44,7 @@ static double seconds_of_step(const struct ct_bench *bench)
     double best = 0;
     for (int i = 0; i < TRIES; i++) { /* the best: a rank may lose its CPU meanwhile */
         double began = ct_bench_now(bench);
-        ct_bench_compute(STEPS);
+        compute_steps(STEPS);
         double seconds = (ct_bench_now(bench) - began) / STEPS;
         best = i == 0 || seconds < best ? seconds : best;
     }
@@ -65,7 +65,7 @@ void ct_bench_make_computation(const struct ct_bench *bench, const struct ct_ben
             ct_bench_tell(bench, cell, CT_JOB_NONE);
         ct_bench_release(bench, group, gathered);
         double begin = ct_bench_now(bench);
-        ct_bench_compute(computation.steps);
+        compute_steps(computation.steps);
         double end = ct_bench_now(bench);
         own[i] = end - begin;
         ct_bench_span(bench, begin, end, &ends[i], &ends[PASSES + i]);
@@ -231,7 +231,7 @@ int ct_bench_flight_call(const struct ct_bench *bench, const struct ct_bench_fli
                                                      : flights->begin(collective, operands, comm, request);
     in_mpi = ct_bench_now(bench) - entered;
     for (size_t i = 0; code == MPI_SUCCESS && i < slices; i++) {
-        ct_bench_compute(steps / slices + (i < steps % slices));
+        compute_steps(steps / slices + (i < steps % slices));
         if (done || i + 1 == slices)
             continue;
         entered = ct_bench_now(bench);

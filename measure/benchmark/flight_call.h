@@ -17,8 +17,6 @@ struct ct_bench_computation {
 
 enum { CT_BENCH_CALIBRATIONS = 9 }; /* passes by whose median a computation, or a call, is timed beforehand */
 
-/* A computation of so many steps, which uses no memory. */
-void ct_bench_compute(size_t steps);
 /* Makes a computation that takes `seconds` on the slowest rank, and times it as calls are timed: all ranks
  * compute at the same time. `cell` is what rank 0 tells the supervisor. All ranks of the group call it. */
 void ct_bench_make_computation(const struct ct_bench *bench, const struct ct_bench_group *group, size_t cell,
