@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/method.h"
+#include "algorithms/shared_parameters.h"
 #include "algorithms/sparse.h"
 #include "base/memory.h"
 #include "base/nearest.h"
@@ -213,6 +214,14 @@ size_t ct_method_index(const struct ct_method *method, const struct ct_method *m
     while (i < count && !ct_method_equal(&methods[i], method))
         i++;
     return i;
+}
+
+size_t *ct_method_segment(struct ct_method *method)
+{
+    for (int i = 0; i < ct_parameter_count(method->algorithm->descriptor); i++)
+        if (ct_is_segment_size(method->algorithm->descriptor->parameters[i]))
+            return &method->values[i];
+    return NULL;
 }
 
 static int add_method(const struct ct_method *method, struct ct_method **methods, size_t *count,

@@ -43,6 +43,9 @@ bool ct_method_equal(const struct ct_method *a, const struct ct_method *b);
 /* Index of the method among these; `count` where it is not one of them. */
 size_t ct_method_index(const struct ct_method *method, const struct ct_method *methods, size_t count);
 
+/* The segment size among the parameters of a method; NULL if it has none. */
+size_t *ct_method_segment(struct ct_method *method);
+
 /* Reads a list as users write it: methods, algorithms (all their sweep values: `binomial`; just one method:
  * `binomial:`), or `all`, for one collective. Caller frees *ret_methods. In the registry's order where `all`.
  */

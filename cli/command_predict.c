@@ -8,7 +8,6 @@
 #include "measure/sweep/method_list.h"
 #include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
-#include "models/predict/candidates.h"
 #include "models/predict/predict.h"
 #include "plan/pattern.h"
 #include "samples/element.h"

@@ -124,19 +124,10 @@ static struct ct_method method_of(const struct ct_formula *formula, enum ct_coll
     return method;
 }
 
-/* Where the method has its segment size; NULL if it has none. */
-static size_t *segment_of(struct ct_method *method)
-{
-    for (int i = 0; i < ct_parameter_count(method->algorithm->descriptor); i++)
-        if (ct_is_segment_size(method->algorithm->descriptor->parameters[i]))
-            return &method->values[i];
-    return NULL;
-}
-
 /* Does the candidate stand for a method of each segment size? */
 static bool is_cut(const struct ct_formula *formula, struct ct_method method)
 {
-    return segment_of(&method) && formula->cut != CT_CUT_NOTHING;
+    return ct_method_segment(&method) && formula->cut != CT_CUT_NOTHING;
 }
 
 static void write_candidate(const struct ct_formula *formula, size_t row, size_t first,
@@ -258,7 +249,7 @@ int ct_model_methods(enum ct_collective collective, struct ct_method **ret_metho
         const size_t sizes = is_cut(&table->rows[i], method) ? CT_MODEL_CHOICE_SEGMENTS : 1;
         for (size_t s = 0; s < sizes; s++) {
             if (sizes > 1)
-                *segment_of(&method) = (size_t)ct_model_choice_segments[s];
+                *ct_method_segment(&method) = (size_t)ct_model_choice_segments[s];
             methods[count++] = method;
         }
     }

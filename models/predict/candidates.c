@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/predict/candidates.h"
-
 #include "base/memory.h"
 #include "models/formulas/formula.h"
 
@@ -9,14 +8,6 @@
 static bool chooses(const struct ct_prediction *prediction)
 {
     return prediction->segments != CT_SEGMENT_FROM_LIST;
-}
-
-size_t *ct_method_segment(struct ct_method *method)
-{
-    for (int i = 0; i < ct_parameter_count(method->algorithm->descriptor); i++)
-        if (ct_is_segment_size(method->algorithm->descriptor->parameters[i]))
-            return &method->values[i];
-    return NULL;
 }
 
 static bool is_cut(struct ct_method *method)

@@ -7,9 +7,6 @@
 /* The methods that are predicted in a cell: the user's methods, with the cell's segment sizes if these are
  * chosen. */
 
-/* The segment size among the parameters of a method; NULL if it has none. */
-size_t *ct_method_segment(struct ct_method *method);
-
 struct ct_candidate {
     struct ct_method method;
     size_t source; /* index of its source */
