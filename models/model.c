@@ -132,17 +132,6 @@ void ct_curve_free(struct ct_curve *curve)
     *curve = (struct ct_curve){0};
 }
 
-struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp)
-{
-    double sending = ct_curve_at(&plogp->send_overhead, 1),
-           receiving = ct_curve_at(&plogp->receive_overhead, 1);
-    double gap = ct_curve_at(&plogp->gap, 1);
-    return (struct ct_loggp){.latency = fmax(plogp->latency + gap - sending - receiving, 0),
-                             .overhead = (sending + receiving) / 2,
-                             .gap = gap,
-                             .gap_per_byte = ct_curve_slope_at_end(&plogp->gap)};
-}
-
 static double overhead_at(const struct ct_plogp *plogp, double bytes)
 {
     return fmax(ct_curve_at(&plogp->send_overhead, bytes), ct_curve_at(&plogp->receive_overhead, bytes));

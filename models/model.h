@@ -146,11 +146,6 @@ int ct_curve_make(const struct ct_curve_point *points, size_t count, struct ct_e
 /* Leaves all zeroes. */
 void ct_curve_free(struct ct_curve *curve);
 
-/* Table 4.1: L = L + g(1) - o_s(1) - o_r(1), at least 0; o = (o_s(1) + o_r(1)) / 2; g = g(1); G = g(m) / m
- * for large m.
- */
-struct ct_loggp ct_loggp_of_plogp(const struct ct_plogp *plogp);
-
 /* Lets a rank's next message begin as soon as its CPU has finished the previous one: g = o in LogGP. In PLogP
  * the part of g(1) beyond the larger overhead moves from g(m) to L, as long as g(m) stays above the
  * overheads, so that half a round trip takes as long as before. Use this for messages to different ranks if g

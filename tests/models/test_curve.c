@@ -63,27 +63,12 @@ static void refuses_points_that_are_no_curve(void **state)
     assert_int_equal(ct_curve_make(NULL, 0, &error, &curve), CT_E_INPUT);
 }
 
-/* Table 4.1 with o_s = 1, o_r = 2, g(m) = 3 + 2 (m - 1), L = 5. */
-static void turns_plogp_into_loggp(void **state)
-{
-    (void)state;
-    struct ct_curve_point one = {0, 1}, two = {0, 2}, gap[] = {{1, 3}, {11, 23}};
-    const struct ct_plogp plogp = {
-        .latency = 5, .send_overhead = {&one, 1}, .receive_overhead = {&two, 1}, .gap = {gap, 2}};
-    struct ct_loggp loggp = ct_loggp_of_plogp(&plogp);
-    is_near(loggp.latency, 5);
-    is_near(loggp.overhead, 1.5);
-    is_near(loggp.gap, 3);
-    is_near(loggp.gap_per_byte, 2);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_straight_between_points_and_goes_on_behind),
         cmocka_unit_test(never_falls_behind_its_last_point),
         cmocka_unit_test(refuses_points_that_are_no_curve),
-        cmocka_unit_test(turns_plogp_into_loggp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
