@@ -29,7 +29,7 @@ struct message {
 };
 
 /* What keeps a rank from going on. */
-enum obstacle { NOTHING, SLOT, WINDOW, ROUND, PLAN, OBSTACLES };
+enum obstacle { NOTHING, SLOT, WINDOW, ROUND, PLAN };
 
 /* The parts of a round; each goes on from the step at which it was left. Local work is done before the rank
  * waits for messages, or, in a blocking exchange, after it. */
@@ -59,7 +59,7 @@ struct ct_timeline {
     struct ct_error *error;
     struct ct_flows *flows;
     struct walker *walkers; /* by rank */
-    size_t walker_count, walker_capacity;
+    size_t walker_capacity;
     struct message *messages;
     size_t message_count, message_capacity;
     uint32_t *step_messages; /* by rank, round after round, of each step its message */
