@@ -167,8 +167,7 @@ struct parsing {
     struct argp_option *options; /* ended by zeroes; they own their texts */
     size_t option_count;
     size_t option_capacity;
-    const char *heading; /* the last one */
-    const char **words;  /* ended by NULL */
+    const char **words; /* ended by NULL */
     size_t word_count;
     struct ct_given *given;
     size_t given_count;
@@ -243,8 +242,20 @@ static int add_option(struct parsing *parsing, const struct ct_option *option, i
                : status;
 }
 
-/* Adds the options that no table before has; a heading only if such an option follows. */
-static int add_table(struct parsing *parsing, size_t index, int *group)
+/* The group of options below this heading; 0 if there is none yet. */
+static int group_below(const struct parsing *parsing, const char *heading)
+{
+    const size_t length = strlen(heading);
+    for (size_t i = 0; i < parsing->option_count; i++) {
+        const struct argp_option *row = &parsing->options[i];
+        if (!row->name && strncmp(row->doc, heading, length) == 0 && strcmp(row->doc + length, ":") == 0)
+            return row->group;
+    }
+    return 0;
+}
+
+/* Adds the options that no table before has; a heading only if such an option follows, and only once. */
+static int add_table(struct parsing *parsing, size_t index, int *group_count)
 {
     const struct ct_binding *binding = &parsing->bindings.items[index];
     const char *heading = binding->heading;
@@ -256,14 +267,15 @@ static int add_table(struct parsing *parsing, size_t index, int *group)
         if (option->kind == CT_OPTION_HEADING) {
             heading = option->text;
         } else if (!is_known) {
-            if (heading && heading != parsing->heading) {
+            int group = heading ? group_below(parsing, heading) : 0;
+            if (heading && group == 0) {
                 struct ct_text doc = {0};
                 ct_text_append(&doc, "%s:", heading);
-                status = add_row(parsing, (struct argp_option){.group = ++*group}, &doc);
-                parsing->heading = heading;
+                group = ++*group_count;
+                status = add_row(parsing, (struct argp_option){.group = group}, &doc);
             }
             if (status == CT_OK)
-                status = add_option(parsing, option, *group);
+                status = add_option(parsing, option, group);
         }
     }
     return status;
@@ -400,15 +412,35 @@ static int check_names(const struct parsing *parsing, int argc, char **argv, str
     return CT_OK;
 }
 
+void ct_help_item(const char *name, int width, const char *words, struct ct_text *help)
+{
+    enum { COLUMNS = 79 };
+    const int indent = 2 + width + 1;
+    int column = indent;
+    ct_text_append(help, "  %-*s ", width, name);
+    for (const char *separator = ""; *words; separator = " ") {
+        const int length = (int)strcspn(words, " ");
+        if (*separator && column + 1 + length > COLUMNS) {
+            ct_text_append(help, "\n%*s", indent, "");
+            column = indent;
+            separator = "";
+        }
+        ct_text_append(help, "%s%.*s", separator, length, words);
+        column += (int)strlen(separator) + length;
+        words += length + (words[length] == ' ');
+    }
+    ct_text_append(help, "\n");
+}
+
 int ct_command_main(const struct ct_command *command, int argc, char **argv)
 {
     struct parsing parsing = {.command = command, .words = calloc((size_t)argc + 1, sizeof *parsing.words)};
     struct ct_error error = {""};
     struct ct_text help = {0}; /* text before the options, a \v as argp wants it, and text after them */
-    int group = 0;
+    int group_count = 0;
     int status = parsing.words ? ct_settings_new(command, &parsing.bindings, &parsing.settings) : CT_E_MEMORY;
     for (size_t i = 0; status == CT_OK && i < parsing.bindings.count; i++)
-        status = add_table(&parsing, i, &group);
+        status = add_table(&parsing, i, &group_count);
     ct_text_append(&help, "%s\v", command->about);
     if (command->list)
         command->list(&help);

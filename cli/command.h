@@ -90,6 +90,10 @@ extern const struct ct_command ct_command_list, ct_command_explain, ct_command_v
  * usage is one line with a hint at --help; it ends the program. */
 int ct_command_main(const struct ct_command *command, int argc, char **argv);
 
+/* Appends an item of a list to a help text: its name in `width` columns, and words about it, which go on in
+ * further lines where one is too short for them. */
+void ct_help_item(const char *name, int width, const char *words, struct ct_text *help);
+
 /* Makes a command's settings: begins it and sets defaults. CT_OK, CT_E_MEMORY. The caller ends with
  * ct_settings_free(). */
 int ct_settings_new(const struct ct_command *command, struct ct_bindings *bindings, void **ret_settings);

@@ -60,10 +60,10 @@ static void list(struct ct_text *text)
 {
     ct_text_append(text, "Formats:\n");
     for (const struct ct_generator *const *each = ct_generators; *each; each++)
-        ct_text_append(text, "  %-11s %s\n", (*each)->name, (*each)->text);
-    ct_text_append(
-        text, "  %-11s C99 code of a model of the machine, which evaluates its formulas in each call\n\n",
-        model_format);
+        ct_help_item((*each)->name, 11, (*each)->text, text);
+    ct_help_item(model_format, 11,
+                 "C99 code of a model of the machine, which evaluates its formulas in each call", text);
+    ct_text_append(text, "\n");
 }
 
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)

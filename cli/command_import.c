@@ -227,9 +227,9 @@ static void list(struct ct_text *text)
 {
     ct_text_append(text, "Formats:\n");
     for (size_t i = 0; ct_import_formats[i]; i++)
-        ct_text_append(text, "  %-6s %s\n", ct_import_formats[i]->name, ct_import_formats[i]->text);
-    ct_text_append(text,
-                   "  run    runs of the same conditions; each becomes further launches of one run\n\n");
+        ct_help_item(ct_import_formats[i]->name, 6, ct_import_formats[i]->text, text);
+    ct_help_item("run", 6, "runs of the same conditions; each becomes further launches of one run", text);
+    ct_text_append(text, "\n");
 }
 
 static void notice(void *context, const char *line)

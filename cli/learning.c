@@ -113,8 +113,8 @@ void ct_learning_list(struct ct_text *text)
 {
     ct_text_append(text, "Learners:\n");
     for (size_t i = 0; ct_learners[i]; i++)
-        ct_text_append(text, "  %-12s %s\n", ct_learners[i]->name, ct_learners[i]->text);
-    ct_text_append(text, "\nFeatures: ");
+        ct_help_item(ct_learners[i]->name, 12, ct_learners[i]->text, text);
+    ct_text_append(text, "\nFeatures, which docs/features.md explains: ");
     for (size_t i = 0; ct_feature_choice(i); i++)
         ct_text_append(text, "%s%s", i > 0 ? ", " : "", ct_feature_choice(i));
     ct_text_append(text, "\n\n");
