@@ -74,7 +74,7 @@ static const struct ct_option measuring_options[] = {
     {"ranks", 0, "N", CT_OPTION_WHOLE, AT(request.ranks), .least = 2, .most = 1 << 20, .usual_text = "2",
      .text = "start N ranks: rank 0 measures with up to four on its node and four on other nodes"},
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(request.place.ppn), .least = 1, .most = 1 << 16,
-     .usual_text = "as the launcher likes; simulated: 1", .text = "place N ranks on each node"},
+     .usual_text = "as the launcher places them; simulated: 1", .text = "place N ranks on each node"},
 
     CT_HEADING("How to measure"),
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(request.msg_sizes), .usual_text = "0,1-4M*2,48-3M*2",

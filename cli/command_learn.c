@@ -57,7 +57,7 @@ static const struct ct_option options[] = {
     CT_WITHOUT_OPTION(struct settings),
     {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
      .text = "take native in the cells at which this file of `colltune validate` says that the library was "
-             "slower than native, or called it; not for collectives of neighbors"},
+             "slower than native, or called it; not for neighborhood collectives"},
     {0},
 };
 

@@ -142,7 +142,7 @@ const struct ct_command ct_command_map = {
         "and how calls are made. Where these are not blocking, the median is the time that a call adds to "
         "the computation beside it, and the medians of the completion time, of the time in MPI functions "
         "and of the hidden share of the computation follow (docs/overlap.md). Runs with patterns of "
-        "collectives of neighbors have further columns: the pattern, its features (docs/features.md), the "
+        "neighborhood collectives have further columns: the pattern, its features (docs/features.md), the "
         "median time of the method's set-up, and after how many calls it has paid, compared with the best "
         "method that needs none. Such a collective has no picture, but a line for each pattern and size.\n\n"
         "Examples:\n"

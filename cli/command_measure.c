@@ -34,29 +34,27 @@ static const struct ct_option options[] = {
      .text = "print how many cells and jobs there would be, and how long it would take; measure nothing"},
     {"again", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, again),
      .text =
-         "with --resume: add the times in FILE, of `colltune validate -o FILE`, to the run as those of "
-         "another job launch; then measure again, in a launch of their own, the cells that are slower than "
-         "native there or gain much less than their neighbours; points of other modes than the run's are "
-         "passed over"},
+         "with --resume: measure again, in a job launch of their own, the cells that are slower than native "
+         "in FILE, which `colltune validate -o FILE` wrote, or gain much less than their neighbours. The "
+         "times in FILE are added to the run as another job launch; points of other modes are left out"},
 
     CT_HEADING("What to measure"),
-    {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives), .usual_text = "all but those of neighbors",
-     .text = "measure these collectives"},
+    {"collectives", 'c', "LIST", CT_OPTION_TEXT, AT(collectives),
+     .usual_text = "all but neighborhood collectives", .text = "measure these collectives"},
     {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, AT(comm_sizes),
      .usual_text = "2,3,4,6,8,12,... to the number of CPUs, at least to 8",
      .text = "use these communicator sizes"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual_text = CT_SWEEP_MSG_SIZES,
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
     {"pattern", 0, "LIST", CT_OPTION_TEXT, AT(patterns),
-     .text = "of collectives of neighbors: measure these patterns, separated by blanks, each with all "
-             "message sizes, which are those of the mean edge: moore:d=D,r=R random:density=X "
+     .text = "measure neighborhood collectives on these patterns, separated by blanks; message sizes are "
+             "those of the mean edge: moore:d=D,r=R random:density=X "
              "hubs:count=N,degree=D powerlaw:degree=D,exponent=X matrix:FILE.mtx edges:0>1,1>2"},
     {"from-profile", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, profile),
      .text =
-         "measure only what an application calls, by the profile in FILE (`colltune profile -o FILE`): the "
-         "cells that make up 99 % of its time in collectives (without those of one rank or of no bytes), "
-         "those "
-         "with the most time first"},
+         "measure only what an application calls, according to the profile that `colltune profile -o FILE` "
+         "wrote: the cells that make up 99 % of its time in collectives, those with the most time first. "
+         "Calls of one rank or of no bytes do not count"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
      .text = "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
              "both may have COLLECTIVE/ in front; -WORD leaves methods out. A list that only leaves out "
@@ -69,12 +67,12 @@ static const struct ct_option options[] = {
     {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = ct_data_type_choice,
      .usual_text = "byte; reductions: double",
      .text =
-         "measure calls with elements of this type. vector and indexed are derived types with gaps, which of "
-         "the operations only user and ordered take: with the others, as with byte, reductions combine "
-         "doubles (docs/measuring.md)"},
+         "measure calls with elements of this type. vector and indexed are derived types with gaps. "
+         "Reductions combine them with --operation user or ordered; with other operations, and with byte, "
+         "they combine doubles (docs/measuring.md)"},
     {"operation", 0, "NAME", CT_OPTION_CHOICE, AT(operation), .choice = ct_operation_choice, .usual = "sum",
-     .text = "measure reductions with this operation: user is a sum by a function of the program, ordered a "
-             "function that does not commute"},
+     .text = "measure reductions with this operation: user is a sum by a function of the program, ordered is "
+             "a function that does not commute"},
     {"root", 0, "LIST", CT_OPTION_TEXT, AT(roots), .usual_text = "0",
      .text = "measure collectives that have a root with each of these ranks as the root, where a "
              "communicator has them; decisions can test it (`colltune learn --features "
@@ -88,15 +86,15 @@ static const struct ct_option options[] = {
     {"oversubscribe", 0, NULL, CT_OPTION_FLAG, AT(oversubscribe),
      .text = "start more than 16 ranks on each CPU of this machine, if --comm-sizes asks for that"},
     {"hostfile", 0, "FILE", CT_OPTION_TEXT, AT(place.hostfile),
-     .text = "hand this file of hosts to the launcher; in a template {hostfile}"},
+     .text = "pass this file of hosts to the launcher; a template has {hostfile} for it"},
     {"ppn", 0, "LIST", CT_OPTION_TEXT, AT(ppn), .usual_text = "as the launcher places them",
-     .text =
-         "start so many ranks on each node; in a template {ppn}, and {nodes} for the number of nodes. With "
-         "several numbers each has jobs of its own, and decisions can test nodes and ppn"},
+     .text = "start so many ranks on each node; a template has {ppn} for it, and {nodes} for the number of "
+             "nodes. "
+             "Several numbers have jobs of their own, and decisions can test nodes and ppn"},
     {"nodes", 0, "LIST", CT_OPTION_TEXT, AT(nodes),
      .text =
-         "with --ppn, instead of --comm-sizes: use communicators of so many nodes, each with each number of "
-         "ranks on a node"},
+         "with --ppn, instead of --comm-sizes: use communicators of so many nodes, with each number of --ppn "
+         "in turn"},
     {"side-by-side", 0, NULL, CT_OPTION_FLAG, AT(side_by_side),
      .text =
          "with --hostfile and --ppn: start a job for each communicator size, side by side where they fit, "
@@ -119,13 +117,13 @@ static const struct ct_option options[] = {
     {"guided", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, guided),
      .text =
          "measure a coarse grid first, then where neighbours disagree about the best method, then where a "
-         "measurement is expected to gain most; with methods that may be the best (default if the budget "
-         "leaves a method less than 10 ms in a cell)"},
+         "measurement is expected to gain most, and there only methods that may be the best (default if the "
+         "budget leaves a method less than 10 ms in a cell)"},
     {"exhaustive", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, exhaustive),
      .text = "measure every method in every cell (default unless the budget is too small for it)"},
     {"prior", 0, "RUN", CT_OPTION_TEXT, AT(prior),
-     .text = "with --guided: skip at first the methods that were much slower than the best in RUN, measured "
-             "or predicted"},
+     .text = "with --guided: skip at first the methods that are much slower than the best in RUN, which may "
+             "be measured or predicted"},
     {"no-racing", 0, NULL, CT_OPTION_FLAG, AT(no_racing),
      .text = "give every method the same number of repetitions; by default a method that is significantly "
              "more than 5 % slower than the best is dropped early"},

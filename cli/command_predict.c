@@ -96,17 +96,17 @@ static const struct ct_option options[] = {
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual = "8-512K*4,1M,4M",
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
     {"pattern", 0, "LIST", CT_OPTION_TEXT, AT(patterns),
-     .text = "of collectives of neighbors: predict these patterns, separated by blanks (see colltune measure "
+     .text = "predict neighborhood collectives on these patterns, separated by blanks (see colltune measure "
              "--help)"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
      .text = "predict these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
              "both may have COLLECTIVE/ in front; -WORD leaves methods out. A list that only leaves out "
              "begins with all"},
     {"segments", 0, "WAY", CT_OPTION_OTHER, .read = read_segments, .usual = "sweep",
-     .text = "choose segment sizes: sweep takes those of the methods, formula the best one of each cell by "
-             "its closed form, search the best one of each cell by trying all, a LIST these sizes"},
+     .text = "choose segment sizes: sweep: those of the methods; formula: the best one of each cell, by its "
+             "closed form; search: the best one of each cell, by trying all; a LIST: these sizes"},
     {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = ct_data_type_choice, .usual = "double",
-     .text = "predict reductions of elements of this type; int or double"},
+     .text = "predict reductions of elements of this type, int or double"},
     {"operation", 0, "NAME", CT_OPTION_CHOICE, AT(operation), .choice = ct_operation_choice, .usual = "sum",
      .text = "predict reductions with this operation, at the speed that colltune fit found for it; ordered "
              "does not commute"},
@@ -125,8 +125,8 @@ static const struct ct_option options[] = {
      .text = "let several models vote for the best method of each cell, with weights, for example "
              "hockney=1,loggp=2,plogp=1"},
     {"no-share-links", 0, NULL, CT_OPTION_FLAG, AT(no_share_links),
-     .text = "let each message have its links for itself; by default messages share links, and a transfer "
-             "begins when its receive is posted (docs/evaluation.md)"},
+     .text = "assume that messages do not slow each other down on a link; by default they share links, and a "
+             "transfer begins when its receive is posted (docs/evaluation.md)"},
     {"max-messages", 0, "N", CT_OPTION_SIZE, AT(max_messages), .least = 1, .most = UINT32_MAX, .usual = "16M",
      .text = "use the formula, if there is one, instead of a plan with more than N messages"},
     {"max-time", 0, "TIME", CT_OPTION_TIME, AT(max_time), .usual = "30s",

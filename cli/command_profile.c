@@ -28,9 +28,9 @@ static const struct ct_option options[] = {
      .text = "keep the profile in this file"},
     {"library", 0, "PREFIX", CT_OPTION_TEXT, offsetof(struct settings, library),
      .usual_text = "one with native methods alone",
-     .text = "profile with this tuned library, which `colltune build` made"},
+     .text = "profile with this tuned library, which `colltune build` made, and its MPI"},
     {"mpi", 0, "NAME", CT_OPTION_TEXT, offsetof(struct settings, mpi), .usual_text = "mpich",
-     .text = "without --library: the application uses mpich or openmpi"},
+     .text = "use mpich or openmpi"},
     {"lines", 0, "N", CT_OPTION_WHOLE, offsetof(struct settings, lines), .least = 1, .usual = "20",
      .text = "print the N lines that take the most time"},
     {0},
@@ -252,13 +252,12 @@ const struct ct_command ct_command_profile = {
     .least = 1,
     .most = SIZE_MAX,
     .about =
-        "Runs a command once with a tuned library preloaded, and prints which blocking collectives it calls: "
-        "mode, "
-        "ranks of the communicator, message size (a line stands for sizes up to twice the one it names), "
-        "calls and seconds on the mean over the ranks, the share of the run's time, and which part of the "
-        "time lies beyond the shortest calls, such as waiting for ranks that come later. Exits with 1 if the "
-        "run fails, or if "
-        "the command does not load the library or calls no collective.",
+        "Runs a command once with a tuned library preloaded, and prints the blocking collectives that it "
+        "calls. A line has the collective, the ranks of the communicator, the message size (it stands for "
+        "sizes from this one to less than twice as much), calls and seconds as means over the ranks, the "
+        "share of the run's time, and the share of the seconds that goes beyond the shortest calls, for "
+        "example to wait for late ranks. Exits with 1 if the run fails, or if the command does not load the "
+        "library or calls no collective.",
     .notes = "The library is preloaded through the environment of COMMAND. A launcher that starts ranks on "
              "other nodes must pass LD_PRELOAD and variables that begin with COLLTUNE_ on to them.\n\n"
              "Examples:\n"

@@ -33,9 +33,9 @@ static const struct ct_option options[] = {
     {"launcher", 0, "COMMAND", CT_OPTION_TEXT, AT(launcher), .usual_text = "mpiexec of the MPI",
      .text = "start the ranks with this command: one that takes -n NP, or '... {np} ... {cmd}'"},
     {"hostfile", 0, "FILE", CT_OPTION_TEXT, AT(hostfile),
-     .text = "hand this file of hosts to the launcher; in a template {hostfile}"},
+     .text = "pass this file of hosts to the launcher; a template has {hostfile} for it"},
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(ppn), .least = 1, .usual_text = "as the launcher places them",
-     .text = "start N ranks on each node; in a template {ppn}, and {nodes} for the number of nodes"},
+     .text = "start N ranks on each node; a template has {ppn} for it, and {nodes} for the number of nodes"},
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, WANTED(simulate), .choice = ct_platform_choice,
      .text = "for a library that was built with --mpi smpi: simulate a platform, a SimGrid file or one of"},
     {"sync", 0, "HOW", CT_OPTION_TEXT, AT(sync), .usual = "auto", .text = ct_sync_help},
@@ -56,23 +56,24 @@ static const struct ct_option options[] = {
      .text = "call collectives that have a root with each of these ranks as the root, where a communicator "
              "has them"},
     {"pattern", 0, "LIST", CT_OPTION_TEXT, WANTED(patterns), .usual_text = "those of the run of --run",
-     .text = "of collectives of neighbors: validate calls with these patterns, separated by blanks (see "
-             "colltune measure --help)"},
+     .text = "validate neighborhood collectives on these patterns, separated by blanks (see colltune measure "
+             "--help)"},
     {"again", 0, "FILE", CT_OPTION_TEXT, WANTED(again),
      .text = "validate the points of FILE, a CSV that `colltune validate` wrote, after the library was built "
              "anew: measure those that were slower than native there, and those at which the library chooses "
              "another method now; take over the others"},
     {"run", 0, "RUN", CT_OPTION_TEXT, WANTED(run),
      .text =
-         "if not all points are validated, take those first at which native was measured faster in RUN than "
-         "what the library chooses"},
+         "if not all points are validated, begin with those at which RUN measured native as faster than what "
+         "the library chooses"},
     {"points", 0, "N", CT_OPTION_WHOLE, WANTED(points), .least = 1,
      .usual_text = "all; with --budget as many as have 0.1 s each",
-     .text =
-         "validate at most N points, but one of each mode, spread over collectives and sizes; a point is a "
-         "mode, a collective, of neighbors also a pattern, a communicator size and a message size"},
+     .text = "validate at most N points, spread over collectives and sizes, but at least one of each mode. A "
+             "point is a mode, a collective, a communicator size and a message size; of neighborhood "
+             "collectives also a pattern"},
     {"seconds", 0, "TIME", CT_OPTION_TIME, AT(seconds), .usual = "0.3s",
-     .text = "spend this time on a point, or longer if its calls are slow; simulated: one call of each"},
+     .text = "spend this time on a point, or longer if its calls are slow; the simulator makes one call of "
+             "each"},
     {"budget", 'b', "TIME", CT_OPTION_TIME, WANTED(budget), .usual_text = "as long as it takes",
      .text = "stop after this time; it does not include compiling"},
     {"timeout", 0, "TIME", CT_OPTION_TIME, AT(timeout), .usual_text = "30s; simulated: 10m",
@@ -321,13 +322,12 @@ const struct ct_command ct_command_validate = {
     .least = 1,
     .about =
         "Calls each collective through the tuned library in PREFIX and natively, alternately and in one "
-        "job, and prints each point when it is done. The times are medians; the 95 % confidence interval "
-        "of the speed-up comes from the medians of blocks of calls (fewer than six blocks: the "
-        "extremes). Checks the contents of the results. Checks with the counters of the library that "
-        "each tuned call used one method and sent as many messages as its plan has. A point at which a "
-        "call hangs is left out. Calls of other modes than blocking are taken over as in an application "
-        "with COLLTUNE_NONBLOCKING=1. Collectives of neighbors are called on communicators "
-        "with the topology of each pattern. Exits with 1 if anything is wrong.",
+        "job, and prints each point when it is done. Times are medians. The 95 % confidence interval of the "
+        "speed-up comes from the medians of blocks of calls; with fewer than six blocks it is their range. "
+        "Checks that results are right, and that each tuned call used one method and sent as many messages "
+        "as its plan has. A point at which a call hangs is left out. Non-blocking and persistent calls are "
+        "tuned as in an application with COLLTUNE_NONBLOCKING=1. Neighborhood collectives are called on "
+        "communicators with the topology of each pattern. Exits with 1 if anything is wrong.",
     .notes = "Examples:\n"
              "  colltune validate tuned\n"
              "  colltune validate tuned --mode nonblocking,persistent --compute 50us\n"

@@ -157,9 +157,9 @@ static int check_patterns(const struct ct_validation_wanted *wanted, const struc
     if (wanted->patterns && sparse == 0)
         return ct_fail(error, CT_E_INPUT,
                        "--pattern: none of the collectives has a pattern; expected --collectives with "
-                       "neighbor_alltoall or others of neighbors");
+                       "neighbor_alltoall or another neighborhood collective");
     if (sparse > 0 && lists->pattern_count == 0)
-        ct_tell(wanted->command, "collectives of neighbors are left out: they need --pattern");
+        ct_tell(wanted->command, "neighborhood collectives are left out: they need --pattern");
     return CT_OK;
 }
 

@@ -18,7 +18,7 @@ static const char names[] =
 #undef SYNC
     ;
 
-const char ct_sync_help[] = "choose how repetitions start"
+const char ct_sync_help[] = "choose how repetitions start and are timed"
 #define SYNC(constant, name, clock, start, recorded, text) "; " name ": " text
 #include "measure/sync.def"
 #undef SYNC
