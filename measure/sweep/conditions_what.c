@@ -84,7 +84,7 @@ static int choose_operands(const struct ct_making_conditions *making)
     for (size_t i = 0; i < making->description->collective_count; i++)
         if (conditions->datatype != 0 && ct_collectives[making->description->collectives[i]].is_sparse)
             return ct_fail(making->error, CT_E_INPUT,
-                           "--datatype %s: collectives of neighbors are measured with bytes alone", type);
+                           "--datatype %s: neighborhood collectives are measured with bytes alone", type);
     return CT_OK;
 }
 

@@ -14,7 +14,7 @@
  * is started again with the rest; a collective is given up in a mode when that has happened to three of its
  * points.
  *
- * The simulator's MPI has no collectives of neighbors: there `linear` is called instead of native. */
+ * The simulator's MPI has no neighborhood collectives: there `linear` is called instead of native. */
 
 struct ct_validation_cell {
     enum ct_collective collective;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_tune_patterns.sh COLLTUNE MPI: a collective of neighbors is tuned for two patterns from end to end, and
+# test_tune_patterns.sh COLLTUNE MPI: a neighborhood collective is tuned for two patterns from end to end, and
 # a library that decides by the pattern is validated. MPI is smpi, or a compiler: then no times are compared.
 set -uo pipefail
 colltune=$(realpath "$1")

@@ -391,7 +391,7 @@ contains
         call check('alltoallw', kind, spread, expected)
     end subroutine
 
-    ! Collectives of neighbors around a ring: a rank has its neighbor below and the one above. With two ranks
+    ! Neighborhood collectives around a ring: a rank has its neighbor below and the one above. With two ranks
     ! these are the same.
     subroutine exchange(on, kind, count)
         COMM, intent(in) :: on

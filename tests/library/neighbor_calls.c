@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives of neighbors under a preloaded tuned library, on communicators with topologies of all kinds:
+/* Neighborhood collectives under a preloaded tuned library, on communicators with topologies of all kinds:
  * their results are those of messages along each edge. Prints ALL RIGHT at the end.
  *
  * neighbors [METHOD]: that method, of each collective, must have carried out calls. */

@@ -59,7 +59,7 @@ link() {
     "${compile[0]}" program.o "$@" -o "$program" 2>link.log || fail "linking $program: $(head -n 3 link.log)"
 }
 
-# Tables do not have collectives of neighbors.
+# Tables do not have neighborhood collectives.
 neighbors=()
 for collective in ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW; do
     neighbors+=("COLLTUNE_NEIGHBOR_$collective=linear")

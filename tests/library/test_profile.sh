@@ -47,7 +47,7 @@ for rank in 0 1 2; do
         grep -q "^$rank,bcast,$line," "$work/profile" || fail "forms: no $line"
     done
 done
-# Collectives of neighbors: also native ones that nothing decides on.
+# Neighborhood collectives: also native ones that nothing decides on.
 for method in native linear grid; do
     run neighbors COLLTUNE_BCAST=binomial COLLTUNE_NEIGHBOR_ALLTOALL=$method COLLTUNE_NONBLOCKING=1
     for rank in 0 1 2; do

@@ -31,7 +31,7 @@ for ranks in 2 3; do
     grep -q ' calls of bcast/[a-z]* on rank 0$' <<<"$output" # the right calls are tuned
 done
 expect 2 threads "LD_PRELOAD=$library"
-# Collectives of neighbors, by a method that needs nothing from other ranks and by one that forwards blocks.
+# Neighborhood collectives, by a method that needs nothing from other ranks and by one that forwards blocks.
 for method in linear grid; do
     variables=()
     for collective in ALLGATHER ALLGATHERV ALLTOALL ALLTOALLV ALLTOALLW; do

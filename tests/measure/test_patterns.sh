@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Patterns of collectives of neighbors, from a simulated sweep to a table:
+# Patterns of neighborhood collectives, from a simulated sweep to a table:
 # test_patterns.sh COLLTUNE MODEL.xml.
 colltune=$(realpath "$1") model=$(realpath "$2")
 folder=$(mktemp -d) || exit 1
