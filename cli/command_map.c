@@ -129,12 +129,11 @@ const struct ct_command ct_command_map = {
         "communicator sizes, and each letter stands for a method.",
     .notes =
         "A table below the map says in how many cells each of these methods is best, equivalent to the "
-        "best, significantly slower, or undecided, and what these words mean for this run: job launches "
-        "are compared if there are several, otherwise the samples of the only one. The "
-        "column hidden shows how much of the computation the method's calls hid: the mean over cells whose "
-        "calls are not blocking. A ~ before a letter means that the best time is predicted. A line on "
-        "standard error names each communicator size whose "
-        "times contradict those of its neighbours for several methods.\n\n"
+        "best, significantly slower, or undecided, and whether job launches are compared or, if there is "
+        "only one, its samples. The column hidden shows how much of the computation the method's calls hid: "
+        "the mean over cells whose calls are not blocking. A ~ before a letter means that the best time is "
+        "predicted. A line on standard error names each communicator size whose times contradict those of "
+        "its neighbours for several methods.\n\n"
         "--format csv writes one line for each cell and method: number of valid samples, median of the "
         "medians of the launches with a 95 % confidence interval in seconds, whether it is the best, how "
         "it compares with the best, number of launches, time of the slowest launch over that of the "

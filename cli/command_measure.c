@@ -89,8 +89,7 @@ static const struct ct_option options[] = {
      .text = "pass this file of hosts to the launcher; a template has {hostfile} for it"},
     {"ppn", 0, "LIST", CT_OPTION_TEXT, AT(ppn), .usual_text = "as the launcher places them",
      .text = "start so many ranks on each node; a template has {ppn} for it, and {nodes} for the number of "
-             "nodes. "
-             "Several numbers have jobs of their own, and decisions can test nodes and ppn"},
+             "nodes. Several numbers have jobs of their own, and decisions can test nodes and ppn"},
     {"nodes", 0, "LIST", CT_OPTION_TEXT, AT(nodes),
      .text =
          "with --ppn, instead of --comm-sizes: use communicators of so many nodes, with each number of --ppn "
