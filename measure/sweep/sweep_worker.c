@@ -431,14 +431,7 @@ static int blame(struct ct_sweep_worker *worker, const struct ct_job_state *stat
     }
     if (worker->started && ++worker->blanks < BLANKS_MAX)
         return CT_OK;
-    char *reason = ct_watched_job_reason(&worker->job);
-    int status = ct_fail(error, CT_E_SYSTEM, "the benchmark job %s%s%s",
-                         how == CT_SAMPLE_HUNG ? "gives no sign of life"
-                         : worker->started     ? "ended early"
-                                               : "did not start",
-                         reason && *reason ? ": " : "", reason ? reason : "");
-    free(reason);
-    return status;
+    return ct_watched_job_fail(&worker->job, "benchmark", worker->started, how == CT_SAMPLE_HUNG, error);
 }
 
 int ct_sweep_worker_follow(struct ct_sweep_worker *worker, double lost, struct ct_error *error,

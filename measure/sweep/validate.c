@@ -343,14 +343,7 @@ static int blame(struct validating *now, const struct ct_job_state *state, bool 
     }
     if (now->started && ++now->blanks < BLANKS_MAX)
         return CT_OK;
-    char *reason = ct_watched_job_reason(&now->job);
-    int status = ct_fail(error, CT_E_SYSTEM, "the validation job %s%s%s",
-                         hung           ? "gives no sign of life"
-                         : now->started ? "ended early"
-                                        : "did not start",
-                         reason && *reason ? ": " : "", reason ? reason : "");
-    free(reason);
-    return status;
+    return ct_watched_job_fail(&now->job, "validation", now->started, hung, error);
 }
 
 /* --- following --- */

@@ -192,7 +192,8 @@ bool ct_watched_job_lingers(struct ct_watched_job *job)
     return true;
 }
 
-char *ct_watched_job_reason(const struct ct_watched_job *job)
+/* Why it ended; the caller frees it; NULL if there is no memory. */
+static char *find_reason(const struct ct_watched_job *job)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     static const char own[] = "colltune benchmark:"; /* ct_bench_abort() */
@@ -212,4 +213,17 @@ char *ct_watched_job_reason(const struct ct_watched_job *job)
     char *copy = strndup(reason ? reason : "", 300);
     free(text);
     return copy;
+}
+
+int ct_watched_job_fail(const struct ct_watched_job *job, const char *what, bool started, bool hangs,
+                        struct ct_error *error)
+{
+    char *reason = find_reason(job);
+    int status = ct_fail(error, CT_E_SYSTEM, "the %s job %s%s%s", what,
+                         hangs     ? "gives no sign of life"
+                         : started ? "ended early"
+                                   : "did not start",
+                         reason && *reason ? ": " : "", reason ? reason : "");
+    free(reason);
+    return status;
 }

@@ -55,9 +55,10 @@ bool ct_watched_job_hangs(const struct ct_watched_job *job, double patience, boo
  * Ranks can hang in MPI_Finalize, as those of MPICH 4.0 over TCP do, and launchers can wait for others. */
 bool ct_watched_job_lingers(struct ct_watched_job *job);
 
-/* Why it ended, for messages: the program's own line in its output, else the first line with a letter in it,
- * else "". The caller frees it; NULL if there is no memory. */
-char *ct_watched_job_reason(const struct ct_watched_job *job);
+/* CT_E_SYSTEM with "the WHAT job ended early: WHY", where WHY is the program's own line in its output, else
+ * the first line with a letter in it; likewise for a job that `hangs` or has never `started`. */
+int ct_watched_job_fail(const struct ct_watched_job *job, const char *what, bool started, bool hangs,
+                        struct ct_error *error);
 
 /* Tells the ranks that the supervisor is alive; `time` is any number that changes. False if that failed. */
 bool ct_watched_job_say_alive(const struct ct_watched_job *job, double time);
