@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How long work keeps in touch with whoever asked for it. */
+/* How long work reports its progress, and learns that the user wants it to end. */
 
 /* How far the work is. Another `what` begins another bar. */
 struct ct_progress {

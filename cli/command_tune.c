@@ -84,7 +84,7 @@ static int settle(struct ct_tuning *tuning, struct ct_error *error)
     return status;
 }
 
-/* Tunes for an application. What it gains is measured anew each time. */
+/* Tunes for an application. Its gain is measured again each time. */
 static int tune_application(struct ct_tuning *tuning, struct ct_error *error)
 {
     const struct ct_tune_runs runs = ct_tuning_runs(tuning);

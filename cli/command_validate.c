@@ -59,9 +59,10 @@ static const struct ct_option options[] = {
      .text = "validate neighborhood collectives on these patterns, separated by blanks (see colltune measure "
              "--help)"},
     {"again", 0, "FILE", CT_OPTION_TEXT, WANTED(again),
-     .text = "validate the points of FILE, a CSV that `colltune validate` wrote, after the library was built "
-             "anew: measure those that were slower than native there, and those at which the library chooses "
-             "another method now; take over the others"},
+     .text =
+         "validate the points of FILE, a CSV that `colltune validate` wrote, after the library was built "
+         "again: measure those that were slower than native there, and those at which the library chooses "
+         "another method now; take over the others"},
     {"run", 0, "RUN", CT_OPTION_TEXT, WANTED(run),
      .text =
          "if not all points are validated, begin with those at which RUN measured native as faster than what "

@@ -33,8 +33,7 @@ struct ct_cell_key {
 /* Tells patterns apart by their texts: not 0. */
 size_t ct_pattern_id(const char *text);
 
-/* What consecutive ranks are spread over: of a run, as whoever measured says; of a call, as its nodes tell.
- */
+/* How consecutive ranks are mapped: an imported run has it from the user, a call from its nodes. */
 enum ct_mapped_by {
     CT_MAPPED_BY_UNKNOWN,
     CT_MAPPED_BY_CORE,   /* neighbouring cores: a node is filled, then the next */

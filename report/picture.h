@@ -11,8 +11,8 @@
  * one picture; ct_picture_draw() runs them and appends the result to the page as an <svg> element: black
  * becomes the page's text colour, and the names in it are made unique. */
 
-/* A page while it is made. After a failure nothing more is drawn, and the page is of no use: whoever made it
- * looks at `status` once, at the end. */
+/* After a failure nothing more is drawn, and the page is of no use, so that `status` need be checked only
+ * once, at the end. */
 struct ct_page {
     struct ct_text html;
     int status;             /* CT_OK or the first failure */

@@ -43,7 +43,7 @@ double ct_bench_now(const struct ct_bench *bench)
     return ct_clock_global(&bench->model, bench->clock.read(bench->clock.context) - bench->epoch);
 }
 
-/* Launchers forward what ranks print, but not always what was printed just before the end: hence the nap. */
+/* Launchers do not always forward what a rank printed just before its end, so it waits a little. */
 void ct_bench_abort(const char *format, ...)
 {
     const struct timespec nap = {.tv_nsec = 200000000};

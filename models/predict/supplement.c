@@ -58,7 +58,7 @@ static int predict_cell(struct filling *filling, const struct ct_map *map, size_
     return CT_OK;
 }
 
-/* What decisions know of the pattern, as whoever measures it finds it. */
+/* Sets the features of the pattern, as a measurement would record them. */
 static int describe_pattern(struct filling *filling, const struct plane *plane, struct ct_run_cell *cell)
 {
     struct ct_call call = ct_predictor_call(filling->predictor, cell->collective, cell->key.msg_bytes);

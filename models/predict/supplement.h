@@ -26,12 +26,11 @@ size_t ct_run_ppn(const struct ct_run *run);
  * methods that have no time there. The time is the model's, times measured over predicted as in the nearest
  * cells that have the method (ct_correction_at()); near means near to the model (ct_size_axis()). A method
  * that failed in a cell is not filled in there. The first model with a weight counts; no segment sizes are
- * chosen. If all cells of the run are on one node, so are all that are filled in. Otherwise ranks lie on
- * nodes as in the run's fullest cell, and cells in which they lie otherwise stay as they are.
+ * chosen. If all cells of the run are on one node, so are all that are filled in. If not, ranks are placed on
+ * nodes as in the run's fullest cell, and cells with another placement are not filled in.
  *
- * CT_OK; CT_E_INPUT if no measured method can be predicted, or if the run has calls that are not
- * blocking; as ct_predictor_seconds(). Free with
- * ct_supplement_free(). */
+ * CT_OK; CT_E_INPUT if no measured method can be predicted, or if the run has calls that are not blocking; as
+ * ct_predictor_seconds(). Free with ct_supplement_free(). */
 int ct_supplement_make(const struct ct_run *run, const struct ct_prediction *prediction,
                        struct ct_error *error, struct ct_supplement *ret_supplement);
 void ct_supplement_free(struct ct_supplement *supplement);
