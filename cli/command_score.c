@@ -365,7 +365,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
 
 const struct ct_command ct_command_score = {
     .name = "score",
-    .text = "compute how much slower a table's choices are than the best methods of a run",
+    .text = "compute how much slower a table's choices are than the best ones",
     .usage = "TABLE.xml RUN\n--cross-validate PARTS RUN...",
     .least = 1,
     .most = SIZE_MAX,

@@ -173,7 +173,7 @@ done:
 
 const struct ct_command ct_command_supplement = {
     .name = "supplement",
-    .text = "fill in unmeasured cells and methods of a run from a model of the machine",
+    .text = "fill in the unmeasured parts of a run from a model of the machine",
     .usage = "RUN MODEL.xml -o RUN2",
     .least = 2,
     .about =

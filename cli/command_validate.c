@@ -318,7 +318,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
 
 const struct ct_command ct_command_validate = {
     .name = "validate",
-    .text = "compare tuned with native calls in one job, and check their results",
+    .text = "compare tuned with native calls, and check their results",
     .usage = "PREFIX",
     .least = 1,
     .about =

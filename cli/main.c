@@ -21,14 +21,14 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void help(FILE *out)
 {
-    fprintf(
-        out,
-        "Usage: colltune COMMAND [OPTION...] [ARGUMENT...]\n\n"
-        "Tunes MPI collective operations for this machine: measures algorithms, learns which one is fastest\n"
-        "where, and builds that into a library of collectives to link or preload.\n\n"
-        "Commands:\n");
+    fputs("Usage: colltune COMMAND [OPTION...] [ARGUMENT...]\n\n"
+          "Tunes MPI collective operations for this machine: measures algorithms, learns\n"
+          "which one is fastest where, and builds that into a library of collectives to\n"
+          "link or preload.\n\n"
+          "Commands:\n",
+          out);
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-10s %s\n", commands[i]->name, commands[i]->text);
+        fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->text);
     fprintf(out, "\n`colltune COMMAND --help` explains a command. Everything in one step:\n"
                  "  colltune tune -o tuned\n");
 }

@@ -8,7 +8,8 @@ _colltune() {
     # Of --option=VALUE bash makes three words.
     [ "$word" != = ] || word=''
     if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$command" = help ]; }; then
-        help=$("$colltune" --help 2>/dev/null | sed -n 's/^  \([a-z][a-z0-9-]*\)  *[a-z].*/\1/p')
+        help=$("$colltune" --help 2>/dev/null |
+            sed -n '/^Commands:/,/^$/s/^  \([a-z][a-z0-9-]*\)  *[a-z].*/\1/p')
         mapfile -t COMPREPLY < <(compgen -W "$help help --help --version" -- "$word")
         return
     fi
