@@ -13,10 +13,6 @@
  * each. Ends with the notes. CT_OK or CT_E_MEMORY. */
 int ct_map_picture(const struct ct_map *map, struct ct_text *text);
 
-/* Appends what the words of the legend mean in this map, and what its samples cannot tell: lines of at most
- * 80 columns. */
-void ct_map_write_notes(const struct ct_map *map, struct ct_text *text);
-
 /* Appends such a picture of choices, without the notes; the map is as ct_choice_map_make() makes it. `whose`
  * continues "the choices of". CT_OK or CT_E_MEMORY. */
 int ct_choice_picture(const struct ct_map *choices, const char *whose, struct ct_text *text);

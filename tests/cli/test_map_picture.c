@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "cli/choice_map.h"
 #include "cli/map_csv.h"
+#include "cli/map_notes.h"
 #include "cli/map_picture.h"
 
 #include <setjmp.h>
