@@ -110,15 +110,16 @@ static const struct ct_option file_options[] = {
 static const struct ct_option mean_options[] = {
     CT_HEADING("For osu and imb"),
     {"heading", 0, "PATTERN", CT_OPTION_TEXT, AT(last.heading),
-     .text = "for the files after it: a line before an output that matches this pattern says these facts of "
-             "the outputs below it, as --file-name does of files: for example 'Running with {comm_size} *'"},
+     .text = "in the files after the option, take facts from lines between outputs: a line that matches this "
+             "pattern holds for the outputs below it. Fields as in --file-name; for example 'Running with "
+             "{comm_size} *'"},
     {"slowest", 0, NULL, CT_OPTION_FLAG, AT(slowest),
      .text = "take the time of the slowest rank, not the mean over the ranks"},
     {0},
 };
 
 static const struct ct_option map_options[] = {
-    CT_HEADING("For csv, likewise for the files after the option"),
+    CT_HEADING("For csv, for the files after the option"),
     {"map", 0, "MAP", CT_OPTION_TEXT, AT(last.map),
      .text =
          "explain the columns: FIELD=COLUMN, FIELD=COLUMN*FACTOR or FIELD=NUMBER, separated by commas; "
