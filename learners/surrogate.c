@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "decision/launch_spread.h"
+#include "learners/surrogate_levels.h"
 #include "learners/surrogate_scales.h"
 
 #include <assert.h>
@@ -106,7 +107,7 @@ static int compare_distant(const void *a, const void *b)
                                              : CT_COMPARE(left->cell, right->cell);
 }
 
-/* Fits a process to the cells nearest to the box. It stays NULL if the method was not measured. */
+/* Fits a process to the cells nearest to the box. It stays NULL if it has nothing to learn from. */
 static int fit_process(struct ct_surrogate *surrogate, const struct ct_surrogate_box *box,
                        enum ct_surrogate_form form, size_t method, struct ct_process **process)
 {
@@ -116,7 +117,7 @@ static int fit_process(struct ct_surrogate *surrogate, const struct ct_surrogate
     if (!distant)
         return CT_E_MEMORY;
     for (size_t c = 0; surrogate->allowed[method] && c < map->cell_count; c++)
-        if (ct_surrogate_measured(map, c, method))
+        if (ct_surrogate_has_value(surrogate, form, c, method))
             distant[count++] = (struct distant){distance_to(surrogate, &box->range, surrogate->places[c]), c};
     if (count > surrogate->extent.box_cells) {
         qsort(distant, count, sizeof *distant, compare_distant);
@@ -227,7 +228,10 @@ void ct_surrogate_free(struct ct_surrogate *surrogate)
     free(surrogate->places);
     free(surrogate->base_logs);
     free(surrogate->is_based);
+    free(surrogate->levels);
     free(surrogate->values);
+    free(surrogate->relative);
+    free(surrogate->relative_deviations);
     free(surrogate);
 }
 
@@ -243,8 +247,12 @@ static int allocate(const struct ct_map *map, struct ct_surrogate **ret_surrogat
     s->places = ct_allocate(map->cell_count, sizeof *s->places);
     s->base_logs = ct_allocate(slots, sizeof *s->base_logs);
     s->is_based = ct_allocate(map->method_count, sizeof *s->is_based);
+    s->levels = ct_allocate(map->cell_count, sizeof *s->levels);
     s->values = ct_allocate(map->cell_count, sizeof *s->values);
-    if (!s->places || !s->base_logs || !s->is_based || !s->values) {
+    s->relative = ct_allocate(map->method_count, sizeof *s->relative);
+    s->relative_deviations = ct_allocate(map->method_count, sizeof *s->relative_deviations);
+    if (!s->places || !s->base_logs || !s->is_based || !s->levels || !s->values || !s->relative ||
+        !s->relative_deviations) {
         ct_surrogate_free(s);
         return CT_E_MEMORY;
     }
@@ -285,6 +293,8 @@ int ct_surrogate_new(const struct ct_map *map, const bool *allowed,
     if (status == CT_OK && !options->no_plans)
         status = find_base(surrogate, options->calls);
     if (status == CT_OK)
+        status = ct_surrogate_find_levels(map, allowed, surrogate->levels);
+    if (status == CT_OK)
         status = ct_surrogate_find_scales(surrogate);
     if (status == CT_OK)
         status = make_boxes(surrogate);
@@ -301,7 +311,8 @@ int ct_surrogate_new(const struct ct_map *map, const bool *allowed,
                    collective);
 }
 
-/* The process of a method in a box, which is fitted when it is first needed; NULL: it was not measured. */
+/* The process of a method in a box, which is fitted when it is first needed; NULL: it has nothing to learn
+ * from. */
 static int process_of(struct ct_surrogate *surrogate, size_t box, enum ct_surrogate_form form, size_t method,
                       struct ct_process **ret_process)
 {
@@ -312,33 +323,87 @@ static int process_of(struct ct_surrogate *surrogate, size_t box, enum ct_surrog
     return status;
 }
 
+/* The box of a place. */
+static size_t box_of(const struct ct_surrogate *surrogate, const double *place)
+{
+    size_t at = 0;
+    while (surrogate->boxes[at].axis != CT_SURROGATE_LEAF) {
+        const struct ct_surrogate_box *box = &surrogate->boxes[at];
+        at = place[box->axis] <= box->threshold ? box->low : box->high;
+    }
+    return at;
+}
+
+/* By method: how it differs from what methods have in common; NAN if nothing tells. */
+static int relative_at(struct ct_surrogate *surrogate, size_t box, const double *place, double *ret_means,
+                       double *ret_deviations)
+{
+    for (size_t m = 0; m < surrogate->map->method_count; m++) {
+        struct ct_process *process = NULL;
+        int status = CT_OK;
+        ret_means[m] = NAN;
+        if (surrogate->allowed[m])
+            status = process_of(surrogate, box, CT_SURROGATE_RELATIVE, m, &process);
+        if (status != CT_OK)
+            return status;
+        if (process)
+            ret_means[m] = ct_process_at(process, place, &ret_deviations[m]);
+    }
+    return CT_OK;
+}
+
+/* The mean of two estimates, each of which is as likely as the other to be right: how long each method takes,
+ * and how methods differ. The latter's level is that of the former. */
+static int average_with_relative(struct ct_surrogate *surrogate, size_t box, const double *place,
+                                 double *means, double *deviations)
+{
+    const double *relative = surrogate->relative, *relative_deviations = surrogate->relative_deviations;
+    double level = 0, count = 0;
+    int status = relative_at(surrogate, box, place, surrogate->relative, surrogate->relative_deviations);
+    if (status != CT_OK)
+        return status;
+    for (size_t m = 0; m < surrogate->map->method_count; m++)
+        if (!isnan(relative[m])) {
+            level += means[m] - relative[m];
+            count++;
+        }
+    for (size_t m = 0; m < surrogate->map->method_count; m++) {
+        if (isnan(relative[m]))
+            continue;
+        const double half = (relative[m] + level / count - means[m]) / 2;
+        const double squares =
+            deviations[m] * deviations[m] + relative_deviations[m] * relative_deviations[m];
+        means[m] += half;
+        deviations[m] = sqrt(squares / 2 + half * half);
+    }
+    return CT_OK;
+}
+
 int ct_surrogate_at(struct ct_surrogate *surrogate, const struct ct_cell_key *key, double *ret_means,
                     double *ret_deviations)
 {
     const struct ct_map *map = surrogate->map;
     double place[CT_PLACE_AXES];
-    size_t at = 0;
+    int status = CT_OK;
     ct_place_of(key, place);
-    while (surrogate->boxes[at].axis != CT_SURROGATE_LEAF) {
-        const struct ct_surrogate_box *box = &surrogate->boxes[at];
-        at = place[box->axis] <= box->threshold ? box->low : box->high;
-    }
+    const size_t box = box_of(surrogate, place);
     for (size_t m = 0; m < map->method_count; m++) {
         struct ct_process *process;
         double base = NAN;
-        int status = CT_OK;
         ret_means[m] = ret_deviations[m] = NAN;
         if (!surrogate->allowed[m])
             continue;
         if (surrogate->base && surrogate->is_based[m])
             status = ct_surrogate_base_at(surrogate->base, &map->methods[m], key, &base);
         if (status == CT_OK)
-            status =
-                process_of(surrogate, at, isnan(base) ? CT_SURROGATE_PLAIN : CT_SURROGATE_BASED, m, &process);
+            status = process_of(surrogate, box, isnan(base) ? CT_SURROGATE_PLAIN : CT_SURROGATE_BASED, m,
+                                &process);
         if (status != CT_OK)
             return status;
         if (process)
             ret_means[m] = ct_process_at(process, place, &ret_deviations[m]) + (isnan(base) ? 0 : base);
     }
-    return is_stopped(surrogate) ? CT_E_STOPPED : CT_OK;
+    if (!surrogate->base)
+        status = average_with_relative(surrogate, box, place, ret_means, ret_deviations);
+    return status == CT_OK && is_stopped(surrogate) ? CT_E_STOPPED : status;
 }

@@ -7,10 +7,11 @@
 #include <signal.h>
 
 /* Estimated times of every method of a collective in calls that were not measured, and how certain they are.
- * Each method has a Gaussian process (surrogate_process.h) over the
- * logarithms of communicator size and message size, and of ranks per node if these vary by themselves. It
- * describes the times, or their ratios to what the methods' plans say (surrogate_base.h) if that predicts
- * sizes that are left out significantly better. */
+ * Each method has Gaussian processes (surrogate_process.h) over the logarithms of communicator size and
+ * message size, and of ranks per node if these vary by themselves. They describe the ratios of the times to
+ * what the methods' plans say (surrogate_base.h) if that predicts sizes that are left out significantly
+ * better. Otherwise one describes the times, and one their ratios to what all methods of a cell have in
+ * common (surrogate_levels.h): estimates are the mean of both. */
 
 struct ct_surrogate;
 

@@ -32,8 +32,9 @@ struct ct_process {
     const struct ct_process *like; /* has the same places and scales, and was solved before; NULL: none */
 };
 
-/* Prior of the trend, in logarithms of seconds: far beyond all that is possible. */
-static const double level_deviation = 10, slope_deviation = 2 * M_LN2;
+/* Prior of the trend, in logarithms of seconds: far beyond all that is possible, and in proportion to the
+ * square of a size. */
+static const double level_deviation = 10, steepest_slope = 2 * M_LN2;
 
 /* Rounds of new weights, while scales are searched and at the end; and attempts to factorize. */
 enum { SEARCH_ROUNDS = 4, FIT_ROUNDS = 8, TRIALS = 4 };
@@ -52,11 +53,11 @@ static double smooth(const struct ct_process_scales *scales, size_t axes, const 
     return scales->amplitude * scales->amplitude * (1 + distance) * exp(-distance);
 }
 
-static double trend(size_t axes, const double *a, const double *b)
+static double trend(const struct ct_process_scales *scales, size_t axes, const double *a, const double *b)
 {
     double sum = level_deviation * level_deviation;
     for (size_t i = 0; i < axes; i++)
-        sum += slope_deviation * slope_deviation * a[i] * b[i];
+        sum += scales->slope * scales->slope * a[i] * b[i];
     return sum;
 }
 
@@ -146,7 +147,7 @@ static void set_scales(struct ct_process *process, const struct ct_process_scale
         double *row = gsl_matrix_ptr(process->by_place, i, 0);
         for (size_t j = 0; j <= i; j++) {
             const double *other = process->values[j].place;
-            row[j] = smooth(scales, process->axes, place, other) + trend(process->axes, place, other);
+            row[j] = smooth(scales, process->axes, place, other) + trend(scales, process->axes, place, other);
         }
     }
 }
@@ -256,17 +257,17 @@ int ct_process_fit(const struct ct_process_value *values, size_t count, size_t a
 
 double ct_process_at(struct ct_process *process, const double *place, double *ret_deviation)
 {
+    const struct ct_process_scales *scales = &process->scales;
+    const size_t axes = process->axes;
     for (size_t i = 0; i < process->count; i++) {
         const double *other = process->values[i].place;
         gsl_vector_set(process->room, i,
-                       smooth(&process->scales, process->axes, place, other) +
-                           trend(process->axes, place, other));
+                       smooth(scales, axes, place, other) + trend(scales, axes, place, other));
     }
     double mean;
     gsl_blas_ddot(process->room, process->alpha, &mean);
     if (ret_deviation) {
-        double own =
-            smooth(&process->scales, process->axes, place, place) + trend(process->axes, place, place);
+        double own = smooth(scales, axes, place, place) + trend(scales, axes, place, place);
         gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, process->factor, process->room);
         double norm = gsl_blas_dnrm2(process->room);
         *ret_deviation = sqrt(fmax(own - norm * norm, 0));
@@ -282,7 +283,8 @@ double ct_process_weight(const struct ct_process *process, size_t value)
 
 /* --- scales --- */
 
-enum { AMPLITUDE, JOB, NOISE, LENGTHS, PARAMETERS = LENGTHS + CT_PLACE_AXES, ROBUST_ROUNDS = 3 };
+/* The slope comes behind the lengths of the axes that count, if it is searched for. */
+enum { AMPLITUDE, JOB, NOISE, LENGTHS, PARAMETERS = LENGTHS + CT_PLACE_AXES + 1, ROBUST_ROUNDS = 3 };
 
 /* Sizes are mostly measured by doublings: what changes faster is noise. */
 static const double shortest_length = 1;
@@ -291,13 +293,18 @@ struct search {
     struct ct_process **processes;
     size_t count;
     size_t axes;
+    size_t parameters;        /* how many are searched for */
     double usual[PARAMETERS]; /* logarithms: the prior's centre */
 };
 
 static struct ct_process_scales scales_of(const struct search *search, const double *logs)
 {
-    struct ct_process_scales scales = {
-        .amplitude = exp(logs[AMPLITUDE]), .job = exp(logs[JOB]), .noise = exp(logs[NOISE])};
+    const size_t slope = LENGTHS + search->axes;
+    struct ct_process_scales scales = {.amplitude = exp(logs[AMPLITUDE]),
+                                       .job = exp(logs[JOB]),
+                                       .noise = exp(logs[NOISE]),
+                                       .slope =
+                                           slope < search->parameters ? exp(logs[slope]) : steepest_slope};
     for (size_t i = 0; i < search->axes; i++)
         scales.lengths[i] = fmax(exp(logs[LENGTHS + i]), shortest_length);
     return scales;
@@ -310,7 +317,7 @@ static double cost_of(const gsl_vector *logs, void *context)
     const double spread = 1.5; /* of the prior, in logarithms */
     const struct ct_process_scales scales = scales_of(search, logs->data);
     double sum = 0;
-    for (size_t i = 0; i < LENGTHS + search->axes; i++) {
+    for (size_t i = 0; i < search->parameters; i++) {
         double x = (gsl_vector_get(logs, i) - search->usual[i]) / spread;
         sum += x * x / 2;
     }
@@ -342,12 +349,13 @@ static void find_usual(struct search *search)
     search->usual[JOB] = search->usual[NOISE] = log(slight);
     for (size_t i = 0; i < search->axes; i++)
         search->usual[LENGTHS + i] = log(doublings);
+    search->usual[LENGTHS + search->axes] = log(steepest_slope);
 }
 
 static int minimize(struct search *search, double *logs, double *ret_cost)
 {
     const double first_step = 0.7, enough = 0.05;
-    size_t n = LENGTHS + search->axes, iterations = 40 * n;
+    size_t n = search->parameters, iterations = 40 * n;
     gsl_multimin_function function = {cost_of, n, search};
     gsl_multimin_fminimizer *minimizer = gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, n);
     gsl_vector *start = gsl_vector_alloc(n), *steps = gsl_vector_alloc(n);
@@ -383,10 +391,12 @@ static const struct ct_process *find_like(const struct search *search, size_t s)
 }
 
 int ct_process_find_scales(const struct ct_process_series *series, size_t count, size_t axes, bool exact,
-                           struct ct_process_scales *ret_scales, double *ret_cost)
+                           bool free_slopes, struct ct_process_scales *ret_scales, double *ret_cost)
 {
-    struct search search = {
-        .processes = ct_allocate(count, sizeof(struct ct_process *)), .count = count, .axes = axes};
+    struct search search = {.processes = ct_allocate(count, sizeof(struct ct_process *)),
+                            .count = count,
+                            .axes = axes,
+                            .parameters = LENGTHS + axes + !free_slopes};
     double logs[PARAMETERS], least = INFINITY;
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
     int status = search.processes ? CT_OK : CT_E_MEMORY;

@@ -22,6 +22,7 @@ struct ct_process_scales {
     double lengths[CT_PLACE_AXES]; /* by axis: the distance at which it becomes another one */
     double job;                    /* standard deviation of jobs */
     double noise;                  /* of single values within a job */
+    double slope;                  /* of the trend's slopes */
 };
 
 /* An observation: the mean of one value from each of several launches. */
@@ -54,10 +55,11 @@ struct ct_process_series {
 };
 
 /* The scales of greatest posterior density: marginal likelihood times a wide prior around values that follow
- * from the spread and the extent of the data. *ret_cost is minus its logarithm, without constants, for
+ * from the spread and the extent of the data. `free_slopes`: the slopes may be all that is possible for
+ * logarithms of times, whatever the data say. *ret_cost is minus its logarithm, without constants, for
  * comparisons of the same places with other values. Takes time in proportion to the cube of the counts.
  * CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
 int ct_process_find_scales(const struct ct_process_series *series, size_t count, size_t axes, bool exact,
-                           struct ct_process_scales *ret_scales, double *ret_cost);
+                           bool free_slopes, struct ct_process_scales *ret_scales, double *ret_cost);
 
 #endif

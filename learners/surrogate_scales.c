@@ -79,13 +79,13 @@ static int find_scales_of(struct ct_surrogate *surrogate, enum ct_surrogate_form
     for (size_t i = 0; i < sample->method_count; i++) {
         size_t first = used;
         for (size_t j = 0; j < sample->cell_count; j++)
-            if (ct_surrogate_measured(surrogate->map, sample->cells[j], sample->methods[i]))
+            if (ct_surrogate_has_value(surrogate, form, sample->cells[j], sample->methods[i]))
                 values[used++] = ct_surrogate_value(surrogate, form, sample->cells[j], sample->methods[i]);
         if (used > first)
             series[count++] = (struct ct_process_series){values + first, used - first};
     }
     int status = ct_process_find_scales(series, count, surrogate->axes, surrogate->map->exact,
-                                        &surrogate->scales[form], ret_cost);
+                                        form == CT_SURROGATE_BASED, &surrogate->scales[form], ret_cost);
     free(values);
     return status;
 }
@@ -243,5 +243,9 @@ int ct_surrogate_find_scales(struct ct_surrogate *surrogate)
     int status = surrogate->base ? judge_base(surrogate, &sample) : CT_OK;
     if (status == CT_OK)
         status = choose_methods(surrogate, false, &sample);
-    return status == CT_OK ? find_scales_of(surrogate, CT_SURROGATE_PLAIN, &sample, &cost) : status;
+    if (status == CT_OK)
+        status = find_scales_of(surrogate, CT_SURROGATE_PLAIN, &sample, &cost);
+    if (status == CT_OK && !surrogate->base)
+        status = find_scales_of(surrogate, CT_SURROGATE_RELATIVE, &sample, &cost);
+    return status;
 }

@@ -9,6 +9,13 @@ bool ct_surrogate_measured(const struct ct_map *map, size_t cell, size_t method)
     return map->cells[cell].methods[method].count > 0;
 }
 
+bool ct_surrogate_has_value(const struct ct_surrogate *surrogate, enum ct_surrogate_form form, size_t cell,
+                            size_t method)
+{
+    return ct_surrogate_measured(surrogate->map, cell, method) &&
+           (form != CT_SURROGATE_RELATIVE || !isnan(surrogate->levels[cell]));
+}
+
 size_t ct_surrogate_group(const struct ct_map *map, size_t cell)
 {
     const struct ct_cell_key *key = &map->cells[cell].key, *before = key - 1;
@@ -41,6 +48,8 @@ struct ct_process_value ct_surrogate_value(const struct ct_surrogate *surrogate,
                                      .launches = launches_of(cell, method)};
     if (form == CT_SURROGATE_BASED)
         value.value -= surrogate->base_logs[c * surrogate->map->method_count + method];
+    else if (form == CT_SURROGATE_RELATIVE)
+        value.value -= surrogate->levels[c];
     memcpy(value.place, surrogate->places[c], sizeof value.place);
     return value;
 }

@@ -8,8 +8,9 @@
 
 /* What a surrogate (surrogate.h) holds, and the values that its processes learn from. */
 
-/* What a process describes: the times, or their ratios to those of the base. */
-enum ct_surrogate_form { CT_SURROGATE_PLAIN, CT_SURROGATE_BASED, CT_SURROGATE_FORMS };
+/* What a process describes: the times, their ratios to those of the base, or their ratios to what the methods
+ * of the cell have in common. */
+enum ct_surrogate_form { CT_SURROGATE_PLAIN, CT_SURROGATE_BASED, CT_SURROGATE_RELATIVE, CT_SURROGATE_FORMS };
 
 /* The time to learn grows with the cube of the number of cells. If there are more cells than a box takes,
  * space is divided into boxes, each of which learns from so many cells in and around it. */
@@ -44,15 +45,21 @@ struct ct_surrogate {
     struct ct_surrogate_base *base;  /* or NULL */
     double *base_logs;               /* by cell and method */
     bool *is_based;                  /* by method */
+    double *levels;                  /* by cell: what its methods have in common; NAN: it has one or none */
     struct ct_process_scales scales[CT_SURROGATE_FORMS];
     struct ct_surrogate_box *boxes;
     size_t box_count, box_capacity;
-    struct ct_process_value *values; /* room for those of a process */
+    struct ct_process_value *values;        /* room for those of a process */
+    double *relative, *relative_deviations; /* by method: room for estimates in a call */
 };
 
 bool ct_surrogate_measured(const struct ct_map *map, size_t cell, size_t method);
 
-/* What a process learns from: a measured method in a cell. */
+/* Does a process of this form learn from the method in the cell? */
+bool ct_surrogate_has_value(const struct ct_surrogate *surrogate, enum ct_surrogate_form form, size_t cell,
+                            size_t method);
+
+/* What it learns. */
 struct ct_process_value ct_surrogate_value(const struct ct_surrogate *surrogate, enum ct_surrogate_form form,
                                            size_t cell, size_t method);
 

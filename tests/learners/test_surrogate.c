@@ -275,6 +275,35 @@ static void test_plans(void **state)
     ct_map_free(&map);
 }
 
+/* Cells differ at random by what all methods have in common, and a method lacks half of them. How much it
+ * differs from the others is told by the cells that it has. */
+static void test_common_levels(void **state)
+{
+    (void)state;
+    const double effects[] = {0, 0.1, 0.2};
+    struct ct_map map;
+    unsigned seed = 7;
+    fixture_map(CT_COLLECTIVE_BCAST, "2,4,8,16", "8,64,512,4K,32K,256K", "native,linear,binomial:", &map);
+    for (size_t c = 0; c < map.cell_count; c++) {
+        const double level = -10 + (double)fixture_random(&seed, 1000) / 500;
+        for (size_t m = 0; m < map.method_count; m++)
+            if (m < 2 || c % 2 == 0)
+                fixture_set(&map, c, m, exp(level + effects[m]));
+    }
+    bool *allowed = all_methods(&map);
+    struct ct_surrogate *surrogate = learn(&map, allowed, true);
+    double means[3], deviations[3], most = 0;
+    for (size_t c = 1; c < map.cell_count; c += 2) {
+        assert_int_equal(ct_surrogate_at(surrogate, &map.cells[c].key, means, deviations), CT_OK);
+        most = fmax(most, fabs(means[2] - means[1] - 0.1));
+    }
+    /* 0.18 if methods are smoothed by themselves */
+    assert_true(most < 0.12);
+    ct_surrogate_free(surrogate);
+    free(allowed);
+    ct_map_free(&map);
+}
+
 /* More cells than one process takes. */
 static void test_boxes(void **state)
 {
@@ -414,9 +443,11 @@ static void test_layouts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unmeasured), cmocka_unit_test(test_alone),   cmocka_unit_test(test_significant),
-        cmocka_unit_test(test_some_sizes), cmocka_unit_test(test_plans),   cmocka_unit_test(test_boxes),
-        cmocka_unit_test(test_degenerate), cmocka_unit_test(test_refused), cmocka_unit_test(test_determinism),
+        cmocka_unit_test(test_unmeasured),  cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_significant), cmocka_unit_test(test_some_sizes),
+        cmocka_unit_test(test_plans),       cmocka_unit_test(test_common_levels),
+        cmocka_unit_test(test_boxes),       cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_refused),     cmocka_unit_test(test_determinism),
         cmocka_unit_test(test_layouts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

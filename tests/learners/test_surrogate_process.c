@@ -51,7 +51,7 @@ static struct ct_process *fit(const struct ct_process_value *values, size_t coun
     const struct ct_process_series series = {values, count};
     struct ct_process *process;
     double cost;
-    assert_int_equal(ct_process_find_scales(&series, 1, 2, exact, scales, &cost), CT_OK);
+    assert_int_equal(ct_process_find_scales(&series, 1, 2, exact, false, scales, &cost), CT_OK);
     assert_int_equal(ct_process_fit(values, count, 2, scales, exact, &process), CT_OK);
     return process;
 }
@@ -101,10 +101,36 @@ static void test_noise(void **state)
     ct_process_free(process);
 }
 
+/* Slopes as small as these are found to be small, unless they are to be free; then less is believed of what
+ * lies beyond the values. */
+static void test_slopes(void **state)
+{
+    (void)state;
+    struct ct_process_value values[VALUES];
+    struct ct_process_scales found, free;
+    double cost, deviations[2];
+    make_values(0, 0.02, 5, values);
+    for (size_t i = 0; i < VALUES; i++)
+        values[i].value -= truth(values[i].place[0], values[i].place[1]) - 0.01 * values[i].place[1];
+    const struct ct_process_series series = {values, COLUMNS / 4};
+    assert_int_equal(ct_process_find_scales(&series, 1, 2, false, false, &found, &cost), CT_OK);
+    assert_int_equal(ct_process_find_scales(&series, 1, 2, false, true, &free, &cost), CT_OK);
+    assert_true(found.slope < free.slope / 2);
+    const struct ct_process_scales *scales[] = {&found, &free};
+    for (size_t i = 0; i < 2; i++) {
+        struct ct_process *process;
+        assert_int_equal(ct_process_fit(series.values, series.count, 2, scales[i], false, &process), CT_OK);
+        ct_process_at(process, (double[]){0, 2 * COLUMNS, 0}, &deviations[i]);
+        ct_process_free(process);
+    }
+    assert_true(deviations[0] < deviations[1]);
+}
+
 /* How much of an offset of all values of one row is taken for signal. */
 static double signal_in(bool is_one_job, uint64_t launches)
 {
-    const struct ct_process_scales scales = {.amplitude = 1, .lengths = {6, 12}, .job = 0.5, .noise = 0.05};
+    const struct ct_process_scales scales = {
+        .amplitude = 1, .lengths = {6, 12}, .job = 0.5, .noise = 0.05, .slope = 1};
     const double offset = 0.6;
     struct ct_process_value values[VALUES];
     struct ct_process *process;
@@ -196,8 +222,9 @@ static void test_degenerate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known),     cmocka_unit_test(test_noise),   cmocka_unit_test(test_jobs),
-        cmocka_unit_test(test_job_scale), cmocka_unit_test(test_outlier), cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_known),      cmocka_unit_test(test_noise),     cmocka_unit_test(test_slopes),
+        cmocka_unit_test(test_jobs),       cmocka_unit_test(test_job_scale), cmocka_unit_test(test_outlier),
+        cmocka_unit_test(test_degenerate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
