@@ -331,9 +331,9 @@ static void comm_set_errhandler(const MPI_Fint *of, const MPI_Fint *handler, MPI
 #define NAME(procedure, name)                                                                                \
     COLLTUNED_API extern __typeof__(procedure) name __attribute__((alias(#procedure)))
 /* As compilers spell the name in mpif.h and `use mpi`; and that of `use mpi_f08`, whose handles are
- * structures of one integer. */
+ * structures of one integer. Few compilers spell it without an underscore, and libraries in C have functions
+ * of such names, which ours would replace: mpi_bcast() of R's package Rmpi. */
 #define NAMES(procedure, upper)                                                                              \
-    NAME(procedure, mpi_##procedure);                                                                        \
     NAME(procedure, mpi_##procedure##_);                                                                     \
     NAME(procedure, mpi_##procedure##__);                                                                    \
     NAME(procedure, MPI_##upper);                                                                            \

@@ -252,6 +252,10 @@ libraries "$interposed" 'int *list(void) { return &table; }'
 symbols fail 'sound.a: list: expected' 'a function of any name' "$work/sound.a"
 libraries "$interposed" 'int counters;'
 symbols fail 'sound.so: counters: expected' 'a variable of any name' "$work/sound.so"
+libraries "$interposed" 'void mpi_bcast_(void) {} void mpi_bcast_f08_(void) {}'
+symbols pass '' 'procedures in Fortran' "$work/sound.so"
+libraries "$interposed" 'void mpi_bcast(void) {}'
+symbols fail 'sound.so: mpi_bcast: expected' 'a function that libraries in C have, too' "$work/sound.so"
 libraries "$interposed" '__attribute__((weak)) void MPIX_Init(void) {}'
 symbols fail 'MPIX_Init: expected' 'a weak function of any name' "$work/sound.a"
 libraries 'static int table; int *ct_list(void);'
