@@ -205,7 +205,12 @@ static int tell(const struct settings *settings, const char *path, const char *c
     struct ct_profile_file profile = {0};
     struct ct_error why = {""};
     int status = ct_profile_file_read(path, &why, &profile);
-    if (status == CT_E_SYSTEM && code != 0)
+    if (status == CT_E_SYSTEM && code != 0 && !settings->library)
+        status = ct_fail(error, CT_E_ANSWER,
+                         "'%s' ended with exit code %d and left no profile; if the application uses another "
+                         "MPI than %s, name it with --mpi",
+                         command, code, settings->mpi ? settings->mpi : ct_mpi_choice(0));
+    else if (status == CT_E_SYSTEM && code != 0)
         status =
             ct_fail(error, CT_E_ANSWER, "'%s' ended with exit code %d and left no profile", command, code);
     else if (status == CT_E_SYSTEM)

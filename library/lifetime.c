@@ -20,12 +20,14 @@
 #include "library/profile.h"
 #include "library/request_table.h"
 
+#include <link.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 enum stage { NOT_BEGUN, BEGUN, PASSES_ON };
@@ -145,21 +147,49 @@ static void hook_finalize(void)
 
 /* --- the beginning --- */
 
+/* Handles that are pointers are wide enough to pass those of another MPI on; those of MPICH are not. */
+static const bool is_wide = sizeof(MPI_Comm) >= sizeof(void *);
+
+static void refuse(const char *line)
+{
+    fprintf(stderr, "colltune: %s: do not load it here\n", line);
+    exit(EXIT_FAILURE);
+}
+
+static int is_of_openmpi(struct dl_phdr_info *object, size_t size, void *data)
+{
+    static const char part[] = "libopen-pal.";
+    const char *slash = strrchr(object->dlpi_name, '/');
+    (void)size;
+    (void)data;
+    return strncmp(slash ? slash + 1 : object->dlpi_name, part, sizeof part - 1) == 0;
+}
+
+/* This library brings MPICH along. Where Open MPI is loaded, too, calls of its Fortran library, and of
+ * interpreters that load it late, would reach functions of either. */
+static void refuse_openmpi(void)
+{
+    if (CT_MPICH && dl_iterate_phdr(is_of_openmpi, NULL))
+        refuse("the tuned library was built for " CT_MPI_NAME ", this is Open MPI");
+}
+
+__attribute__((constructor)) static void refuse_at_start(void)
+{
+    refuse_openmpi();
+}
+
 /* Is the MPI of the program another one than the library was built for? Then constants and handles of our
- * mpi.h mean nothing. Handles that are pointers are wide enough to pass those of the other MPI on; those of
- * MPICH are not. */
+ * mpi.h mean nothing. */
 static bool is_foreign(void)
 {
     enum { LONGEST = 1 << 14 }; /* of any MPI; MPI_MAX_LIBRARY_VERSION_STRING is that of ours */
-    const bool is_wide = sizeof(MPI_Comm) >= sizeof(void *);
     char version[LONGEST] = "", line[CT_ORIGIN_TEXT];
     int length;
+    refuse_openmpi();
     if (PMPI_Get_library_version(version, &length) != 0 || !ct_origin_is_foreign(CT_MPI_NAME, version, line))
         return false;
-    if (!is_wide) {
-        fprintf(stderr, "colltune: %s: do not load it here\n", line);
-        exit(EXIT_FAILURE);
-    }
+    if (!is_wide)
+        refuse(line);
     if (ct_launch_rank() <= 0)
         fprintf(stderr, "colltune: %s: all collectives are native\n", line);
     return true;

@@ -60,5 +60,7 @@ grep -q "^colltune tune: tuned: is tuned for another application: expected 'echo
 "$colltune" tune -o other --application 'exit 3' >told 2>steps && complain 'an application may fail'
 grep -q "^colltune tune: profile: 'sh' ended with exit code 3 and left no profile" steps ||
     complain "a failing application: $(cat steps)"
+grep -q 'if the application uses another MPI than mpich, name it with --mpi$' steps ||
+    complain "a failing application, no word of --mpi: $(cat steps)"
 [ ! -e other/run ] || complain 'it measures all the same'
 exit $failed

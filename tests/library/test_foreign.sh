@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test_foreign.sh MPIEXEC CALLS PREFIX MPIEXEC CALLS PREFIX: the program `calls` for MPICH, and that for Open
 # MPI, each with the tuned library of the other MPI preloaded. That of Open MPI passes all calls of an MPICH
-# program on. That of MPICH, whose handles are narrower, ends the program with a message.
+# program on. That of MPICH, whose handles are narrower, ends the program with a message, also one in Fortran,
+# and one that loads MPI as interpreters do.
 set -euo pipefail
 mpi=mpich mpiexec=$1
 # shellcheck source=launch.sh disable=SC1091
@@ -26,8 +27,9 @@ echo 'the library of Open MPI passes calls of MPICH on'
 cat >"$work/program.f90" <<'FORTRAN'
 program first_call
     include 'mpif.h'
-    integer :: error
+    integer :: error, rank
     call MPI_Init(error)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, error)
     call MPI_Barrier(MPI_COMM_WORLD, error)
     call MPI_Finalize(error)
 end program
@@ -43,11 +45,40 @@ if [ "$(type -t mpifort.mpich)" ] && mpifort.mpich "$work/program.f90" -o "$work
 fi
 
 openmpi_runs || exit 0
-status=0
-timeout -k 5 120 "$4" --oversubscribe -n 2 -x LD_PRELOAD="$3/lib/libcolltuned.so" "$5" \
-    >"$work/log" 2>&1 </dev/null || status=$?
-[ "$status" -ne 0 ] && [ "$status" -ne 124 ] ||
-    fail "a program of Open MPI with the library of MPICH: exit code $status"
-grep -q 'built for mpich, this is Open MPI' "$work/log" || fail 'expected a line about MPICH'
-! grep -q 'Segmentation fault' "$work/log" || fail 'expected no crash'
-echo 'the library of MPICH refuses a program of Open MPI'
+mpiexec_openmpi=$4 library=$3/lib/libcolltuned.so program=$5
+
+# refused WHAT COMMAND...: the library of MPICH ends it with a message before either MPI finds an error.
+refused() {
+    local what=$1 status=0
+    shift
+    timeout -k 5 120 "$mpiexec_openmpi" --oversubscribe -n 2 -x LD_PRELOAD="$library" "$@" \
+        >"$work/log" 2>&1 </dev/null || status=$?
+    [ "$status" -eq 1 ] || fail "$what of Open MPI with the library of MPICH: exit code $status"
+    grep -q 'built for mpich, this is Open MPI' "$work/log" || fail 'expected a line about MPICH'
+    ! grep -Eq 'Segmentation fault|MPI_INIT|Fatal error' "$work/log" || fail 'expected no other error'
+    echo "the library of MPICH refuses $what of Open MPI"
+}
+
+refused 'a program in C' "$program"
+if [ "$(type -t mpifort.openmpi)" ] &&
+    mpifort.openmpi "$work/program.f90" -o "$work/fortran" 2>"$work/log"; then
+    refused 'a program in Fortran' "$work/fortran"
+fi
+
+cat >"$work/late.c" <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+
+int main(int count, char **words)
+{
+    if (count != 2 || !dlopen(words[1], RTLD_NOW | RTLD_GLOBAL))
+        return 3;
+    int (*init)(int *, char ***) = (int (*)(int *, char ***))dlsym(RTLD_DEFAULT, "MPI_Init");
+    return init ? init(NULL, NULL) : 4;
+}
+C
+read -r -a compiler <<<"${CC:-cc}" # may have arguments
+"${compiler[@]}" "$work/late.c" -o "$work/late" -ldl
+refused 'a program that loads MPI late' "$work/late" \
+    "$(ldd "$program" | awk '$1 ~ /^libmpi\.so/ { print $3; exit }')"
