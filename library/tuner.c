@@ -227,16 +227,34 @@ void ct_tuner_start(const struct ct_process *process)
     atomic_store_explicit(&tuner.is_started, true, memory_order_release);
 }
 
+/* What is compiled in, a table, the environment and the library itself may name one method each. Takes all of
+ * them together where the first one is; false for the others. */
+static bool count(unsigned method, struct colltuned_counter *ret_counter)
+{
+    const char *name = tuner.methods[method].spelling;
+    struct colltuned_counter counter = {.method = name};
+    for (unsigned i = 0; i < tuner.method_count; i++) {
+        const struct ct_choice *choice = &tuner.methods[i];
+        if (strcmp(choice->spelling, name) != 0)
+            continue;
+        if (i < method)
+            return false;
+        counter.calls += atomic_load(&choice->calls);
+        counter.messages += atomic_load(&choice->messages);
+    }
+    *ret_counter = counter;
+    return true;
+}
+
 void ct_tuner_print_use(void)
 {
+    struct colltuned_counter counter;
     if (!tuner.shared.configuration.verbose || tuner.shared.rank != 0)
         return;
-    for (unsigned i = 0; i < tuner.method_count; i++) {
-        unsigned long long calls = atomic_load(&tuner.methods[i].calls);
-        if (calls > 0)
-            fprintf(stderr, "colltune: %12llu call%s of %s on rank 0\n", calls, calls == 1 ? " " : "s",
-                    tuner.methods[i].spelling);
-    }
+    for (unsigned i = 0; i < tuner.method_count; i++)
+        if (count(i, &counter) && counter.calls > 0)
+            fprintf(stderr, "colltune: %12llu call%s of %s on rank 0\n", counter.calls,
+                    counter.calls == 1 ? " " : "s", counter.method);
 }
 
 bool ct_tuner_is_started(void)
@@ -377,11 +395,16 @@ unsigned long long ct_tuner_forced_calls(enum ct_collective collective)
 
 size_t colltuned_counters(struct colltuned_counter *counters, size_t room)
 {
-    for (size_t i = 0; i < tuner.method_count && i < room; i++)
-        counters[i] = (struct colltuned_counter){.method = tuner.methods[i].spelling,
-                                                 .calls = atomic_load(&tuner.methods[i].calls),
-                                                 .messages = atomic_load(&tuner.methods[i].messages)};
-    return tuner.method_count;
+    struct colltuned_counter counter;
+    size_t counted = 0;
+    for (unsigned i = 0; i < tuner.method_count; i++) {
+        if (!count(i, &counter))
+            continue;
+        if (counted < room)
+            counters[counted] = counter;
+        counted++;
+    }
+    return counted;
 }
 
 const char *colltuned_provenance(void)

@@ -29,6 +29,15 @@ static void compare(struct calls *calls, const struct colltuned_counter *counter
     }
 }
 
+/* A method that the library has for several reasons is one method. */
+static void compare_names(struct calls *calls, const struct colltuned_counter *counters, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(counters[i].method, counters[j].method) == 0)
+                calls_wrong(calls, "%s has two counters", counters[i].method);
+}
+
 /* Past the library: this is not what is tried. */
 static unsigned long long sum(unsigned long long mine)
 {
@@ -53,6 +62,7 @@ void calls_counted(struct calls *calls)
         MPI_Abort(MPI_COMM_WORLD, 1);
     get(counters, count);
     compare(calls, counters, count);
+    compare_names(calls, counters, count);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (size_t i = 0; i < count; i++) {
         unsigned long long uses = sum(counters[i].calls), messages = sum(counters[i].messages);
