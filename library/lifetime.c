@@ -20,6 +20,7 @@
 #include "library/profile.h"
 #include "library/request_table.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <poll.h>
 #include <pthread.h>
@@ -156,6 +157,8 @@ static void refuse(const char *line)
     exit(EXIT_FAILURE);
 }
 
+static const char openmpi_line[] = "the tuned library was built for " CT_MPI_NAME ", this is Open MPI";
+
 static int is_of_openmpi(struct dl_phdr_info *object, size_t size, void *data)
 {
     static const char part[] = "libopen-pal.";
@@ -165,17 +168,12 @@ static int is_of_openmpi(struct dl_phdr_info *object, size_t size, void *data)
     return strncmp(slash ? slash + 1 : object->dlpi_name, part, sizeof part - 1) == 0;
 }
 
-/* This library brings MPICH along. Where Open MPI is loaded, too, calls of its Fortran library, and of
- * interpreters that load it late, would reach functions of either. */
-static void refuse_openmpi(void)
-{
-    if (CT_MPICH && dl_iterate_phdr(is_of_openmpi, NULL))
-        refuse("the tuned library was built for " CT_MPI_NAME ", this is Open MPI");
-}
-
+/* This library brings MPICH along. Where a program begins with the MPI of Open MPI, too, calls of its Fortran
+ * library would reach functions of either. Launchers of Open MPI do without its MPI. */
 __attribute__((constructor)) static void refuse_at_start(void)
 {
-    refuse_openmpi();
+    if (CT_MPICH && dlsym(RTLD_DEFAULT, "ompi_mpi_comm_world"))
+        refuse(openmpi_line);
 }
 
 /* Is the MPI of the program another one than the library was built for? Then constants and handles of our
@@ -185,7 +183,8 @@ static bool is_foreign(void)
     enum { LONGEST = 1 << 14 }; /* of any MPI; MPI_MAX_LIBRARY_VERSION_STRING is that of ours */
     char version[LONGEST] = "", line[CT_ORIGIN_TEXT];
     int length;
-    refuse_openmpi();
+    if (CT_MPICH && dl_iterate_phdr(is_of_openmpi, NULL)) /* of an interpreter that loads MPI late */
+        refuse(openmpi_line);
     if (PMPI_Get_library_version(version, &length) != 0 || !ct_origin_is_foreign(CT_MPI_NAME, version, line))
         return false;
     if (!is_wide)

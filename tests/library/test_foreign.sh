@@ -65,6 +65,10 @@ if [ "$(type -t mpifort.openmpi)" ] &&
     refused 'a program in Fortran' "$work/fortran"
 fi
 
+LD_PRELOAD=$library timeout -k 5 60 "$mpiexec_openmpi" -n 1 hostname >"$work/log" 2>&1 </dev/null ||
+    fail "the launcher of Open MPI with the library of MPICH: exit code $?"
+echo 'the library of MPICH lets the launcher of Open MPI be'
+
 cat >"$work/late.c" <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
