@@ -20,6 +20,13 @@ static bool waits_here(void)
     return ct_requests_exist() || ct_progress_takes_turns();
 }
 
+/* Are there requests that the library knows of, of its own or of files? Without them functions are left to
+ * MPI at once: some programs test requests of their own millions of times. */
+static ALWAYS_INLINE bool knows_requests(void)
+{
+    return ct_requests_exist() || ct_file_requests_exist();
+}
+
 /* May there be requests of ours among these? A function without its arguments is left to MPI, which reports
  * it. */
 static bool may_be_ours(const MPI_Request *handles)
@@ -63,7 +70,7 @@ static int test_other(MPI_Request *handle, int *flag, MPI_Status *status)
     return code;
 }
 
-INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
+__attribute__((noinline)) static int test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
     struct ct_request *request = NULL;
     if (may_be_ours(handle) && flag) {
@@ -74,6 +81,11 @@ INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
         return test_other(handle, flag, status);
     *flag = !ct_request_is_pending(request);
     return *flag ? end_one(request, handle, status) : MPI_SUCCESS;
+}
+
+INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
+{
+    return knows_requests() ? test(handle, flag, status) : PMPI_Test(handle, flag, status);
 }
 
 static int wait_for_other(MPI_Request *handle, MPI_Status *status)
@@ -91,7 +103,7 @@ static int wait_for_other(MPI_Request *handle, MPI_Status *status)
     return code;
 }
 
-INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
+__attribute__((noinline)) static int wait(MPI_Request *handle, MPI_Status *status)
 {
     struct ct_request *request = may_be_ours(handle) ? find_active(*handle) : NULL;
     if (!request)
@@ -99,6 +111,11 @@ INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
     if (ct_request_is_pending(request))
         ct_request_wait(request);
     return end_one(request, handle, status);
+}
+
+INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
+{
+    return knows_requests() || ct_progress_takes_turns() ? wait(handle, status) : PMPI_Wait(handle, status);
 }
 
 INTERPOSED int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
@@ -233,6 +250,8 @@ static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *stat
 
 INTERPOSED int MPI_Testall(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
 {
+    if (!ct_requests_exist() && !ct_progress_is_needed())
+        return PMPI_Testall(count, handles, flag, statuses);
     ct_requests_move();
     return test_all(count, handles, flag, statuses);
 }
@@ -401,6 +420,8 @@ static int test_any(int count, MPI_Request *handles, int *index, int *flag, MPI_
 
 INTERPOSED int MPI_Testany(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
 {
+    if (!ct_requests_exist() && !ct_progress_is_needed())
+        return PMPI_Testany(count, handles, index, flag, status);
     ct_requests_move();
     return test_any(count, handles, index, flag, status);
 }
@@ -448,6 +469,8 @@ static int test_some(int count, MPI_Request *handles, int *found, int *indices, 
 
 INTERPOSED int MPI_Testsome(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
 {
+    if (!ct_requests_exist() && !ct_progress_is_needed())
+        return PMPI_Testsome(count, handles, found, indices, statuses);
     ct_requests_move();
     return test_some(count, handles, found, indices, statuses);
 }

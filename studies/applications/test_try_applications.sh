@@ -17,7 +17,7 @@ printf '#!/bin/sh\nshift 2\nexec "$@"\n' >bin/mpiexec.openmpi # without -n N
 printf '#!/bin/sh\nexit 0\n' >bin/mpicc.openmpi
 cat >bin/lmp <<'END'
 #!/bin/sh
-[ -f "$4" ] && echo Loop time of 1
+[ -f "$7" ] && echo Loop time of 1
 END
 cat >bin/hpcc <<'END'
 #!/bin/sh
