@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "learners/surrogate_levels.h"
 #include "base/memory.h"
+#include "learners/surrogate_values.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@ static const double enough = 1e-6;
 
 static bool is_taken(const struct ct_map *map, const bool *allowed, size_t cell, size_t method)
 {
-    return allowed[method] && map->cells[cell].methods[method].count > 0;
+    return allowed[method] && ct_surrogate_measured(map, cell, method);
 }
 
 /* The mean over a cell's methods of what their effects do not explain. */

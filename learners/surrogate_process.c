@@ -32,8 +32,8 @@ struct ct_process {
     const struct ct_process *like; /* has the same places and scales, and was solved before; NULL: none */
 };
 
-/* Prior of the trend, in logarithms of seconds: far beyond all that is possible, and in proportion to the
- * square of a size. */
+/* Prior of the trend, in logarithms of seconds: its level may be far beyond all that is possible, and times
+ * may be in proportion to the square of a size. */
 static const double level_deviation = 10, steepest_slope = 2 * M_LN2;
 
 /* Rounds of new weights, while scales are searched and at the end; and attempts to factorize. */

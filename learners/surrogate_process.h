@@ -22,7 +22,7 @@ struct ct_process_scales {
     double lengths[CT_PLACE_AXES]; /* by axis: the distance at which it becomes another one */
     double job;                    /* standard deviation of jobs */
     double noise;                  /* of single values within a job */
-    double slope;                  /* of the trend's slopes */
+    double slope;                  /* standard deviation of the trend's slopes */
 };
 
 /* An observation: the mean of one value from each of several launches. */

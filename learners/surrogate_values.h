@@ -59,7 +59,7 @@ bool ct_surrogate_measured(const struct ct_map *map, size_t cell, size_t method)
 bool ct_surrogate_has_value(const struct ct_surrogate *surrogate, enum ct_surrogate_form form, size_t cell,
                             size_t method);
 
-/* What it learns. */
+/* What it learns there. */
 struct ct_process_value ct_surrogate_value(const struct ct_surrogate *surrogate, enum ct_surrogate_form form,
                                            size_t cell, size_t method);
 

@@ -27,6 +27,12 @@ static ALWAYS_INLINE bool knows_requests(void)
     return ct_requests_exist() || ct_file_requests_exist();
 }
 
+/* Is there anything that a test moves, beside what MPI does itself? */
+static ALWAYS_INLINE bool moves_calls(void)
+{
+    return ct_requests_exist() || ct_progress_is_needed();
+}
+
 /* May there be requests of ours among these? A function without its arguments is left to MPI, which reports
  * it. */
 static bool may_be_ours(const MPI_Request *handles)
@@ -250,7 +256,7 @@ static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *stat
 
 INTERPOSED int MPI_Testall(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
 {
-    if (!ct_requests_exist() && !ct_progress_is_needed())
+    if (!moves_calls())
         return PMPI_Testall(count, handles, flag, statuses);
     ct_requests_move();
     return test_all(count, handles, flag, statuses);
@@ -420,7 +426,7 @@ static int test_any(int count, MPI_Request *handles, int *index, int *flag, MPI_
 
 INTERPOSED int MPI_Testany(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
 {
-    if (!ct_requests_exist() && !ct_progress_is_needed())
+    if (!moves_calls())
         return PMPI_Testany(count, handles, index, flag, status);
     ct_requests_move();
     return test_any(count, handles, index, flag, status);
@@ -469,7 +475,7 @@ static int test_some(int count, MPI_Request *handles, int *found, int *indices, 
 
 INTERPOSED int MPI_Testsome(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
 {
-    if (!ct_requests_exist() && !ct_progress_is_needed())
+    if (!moves_calls())
         return PMPI_Testsome(count, handles, found, indices, statuses);
     ct_requests_move();
     return test_some(count, handles, found, indices, statuses);
