@@ -12,7 +12,7 @@ int ct_xml_fields_read(const char *name, const xmlNode *node, const struct ct_xm
     for (const struct ct_xml_field *field = fields; field->name; field++) {
         void *at = (char *)record + field->offset;
         int status = CT_OK;
-        if (field->optional && !xmlHasProp((xmlNode *)node, BAD_CAST field->name))
+        if (field->optional && !ct_xml_has(node, field->name))
             continue;
         if (field->kind == CT_XML_WHOLE)
             status = ct_xml_size(name, node, field->name, error, at);

@@ -40,6 +40,11 @@ bool ct_xml_is(const xmlNode *node, const char *element)
     return node->type == XML_ELEMENT_NODE && strcmp((const char *)node->name, element) == 0;
 }
 
+bool ct_xml_has(const xmlNode *node, const char *attribute)
+{
+    return xmlHasProp((xmlNode *)node, (const xmlChar *)attribute) != NULL;
+}
+
 xmlNode *ct_xml_child(const xmlNode *node, const char *element)
 {
     xmlNode *child = ct_xml_first(node);

@@ -21,6 +21,7 @@ xmlNode *ct_xml_next(const xmlNode *node);
 /* The child element of that name; NULL if there is none. */
 xmlNode *ct_xml_child(const xmlNode *node, const char *element);
 bool ct_xml_is(const xmlNode *node, const char *element);
+bool ct_xml_has(const xmlNode *node, const char *attribute);
 
 /* An attribute's value; the text inside an element. A new string, "" if there is none; NULL if memory is
  * short. Caller frees with free(). */

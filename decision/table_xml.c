@@ -262,7 +262,7 @@ static int read_split(struct reader *reader, const xmlNode *element, struct ct_t
 static int read_leaf(struct reader *reader, const xmlNode *element, struct ct_tree_builder *builder)
 {
     enum ct_collective collective = builder->tree.collective;
-    bool has_fallback = xmlHasProp((xmlNode *)element, (const xmlChar *)"fallback") != NULL;
+    bool has_fallback = ct_xml_has(element, "fallback");
     struct ct_method method, fallback;
     char *spelling = ct_xml_attribute(element, "method");
     char *other = ct_xml_attribute(element, "fallback");
