@@ -2,7 +2,6 @@
 #include "base/statistics.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 double ct_quantile(const double *sorted, size_t count, double share)
 {
@@ -14,6 +13,12 @@ double ct_quantile(const double *sorted, size_t count, double share)
         return sorted[count - 1];
     double part = place - (double)below;
     return part > 0 ? sorted[below] + part * (sorted[below + 1] - sorted[below]) : sorted[below];
+}
+
+double ct_median(double *values, size_t count)
+{
+    ct_sort(values, count);
+    return ct_quantile(values, count, 0.5);
 }
 
 struct ct_binomial_tail ct_binomial_tail_begin(size_t n)

@@ -14,6 +14,9 @@
  * median at 0.5. NAN where there is no value. */
 double ct_quantile(const double *sorted, size_t count, double share);
 
+/* Sorts the values, rising, and returns their median; NAN where there is no value. */
+double ct_median(double *values, size_t count);
+
 /* A distribution-free confidence interval of the median: the indices *ret_low and *ret_high (from 0) of the
  * sorted values that enclose it with at least the probability `confidence`, exact from the binomial
  * distribution with one half (Conover 1999, Practical Nonparametric Statistics, section 3.2). False, and the

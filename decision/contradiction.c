@@ -50,8 +50,7 @@ static double deviation_of(const struct between *between, size_t method)
         if (!isnan(deviation))
             between->logs[count++] = deviation;
     }
-    ct_sort(between->logs, count);
-    return count > 0 ? ct_quantile(between->logs, count, 0.5) : NAN;
+    return ct_median(between->logs, count);
 }
 
 static bool is_native(const struct ct_map *map, size_t method)

@@ -56,8 +56,7 @@ static double usual_deviation(const struct ct_map *maps, size_t map_count, bool 
             }
         }
     }
-    ct_sort(room, count);
-    return count > 0 ? ct_quantile(room, count, 0.5) : 0;
+    return count > 0 ? ct_median(room, count) : 0;
 }
 
 /* --- launches --- */

@@ -201,8 +201,7 @@ static struct ct_statistics part_of(const struct ct_cell *cell, size_t method, u
     }
     if (part.launches == 0)
         return part;
-    ct_sort(medians, part.launches);
-    part.median = part.low = part.high = ct_quantile(medians, part.launches, 0.5);
+    part.median = part.low = part.high = ct_median(medians, part.launches);
     part.launches = 0; /* the part knows no launches any more */
     return part;
 }

@@ -135,8 +135,7 @@ static struct ct_overlap overlap_of(const struct ct_run *run, const size_t *orde
             struct ct_overlap overlap = run->samples[order[i]].overlap;
             numbers[i] = *ct_overlap_number(&overlap, &ct_samples_columns[k]);
         }
-        ct_sort(numbers, count);
-        *ct_overlap_number(&medians, &ct_samples_columns[k]) = ct_quantile(numbers, count, 0.5);
+        *ct_overlap_number(&medians, &ct_samples_columns[k]) = ct_median(numbers, count);
     }
     return medians;
 }
@@ -146,8 +145,7 @@ static double set_up_of(const struct ct_run *run, const size_t *order, size_t co
 {
     for (size_t i = 0; i < count; i++)
         numbers[i] = run->samples[order[i]].set_up;
-    ct_sort(numbers, count);
-    return ct_quantile(numbers, count, 0.5);
+    return ct_median(numbers, count);
 }
 
 /* Statistics and evidence of one method from its sorted samples. One that failed even once cannot be chosen

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/trust.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "base/statistics.h"
 #include "report/markup.h"
 
@@ -64,8 +63,7 @@ static void add_samples(const struct ct_report *report, const struct ct_section 
         free(counts);
         return;
     }
-    ct_sort(counts, cells);
-    const double median = ct_quantile(counts, cells, 0.5);
+    const double median = ct_median(counts, cells);
     if (report->maps[0].exact)
         ct_text_append(&page->html, "<li><b>Computed times</b> they repeat exactly, so one sample is "
                                     "enough</li>\n");

@@ -69,8 +69,7 @@ static void add_row(struct group *group, struct ct_page *page)
         slower += ct_validation_is_slower(&group->points[i]);
     }
     char numbers[6][CT_NUMBER_TEXT];
-    ct_sort(ratios, group->count);
-    double middle = ct_quantile(ratios, group->count, 0.5);
+    double middle = ct_median(ratios, group->count);
     ct_text_append(&page->html,
                    "<tr><td class=\"t\">%s</td><td><b>%s</b></td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>"
                    "<td>%zu</td><td>%zu</td></tr>\n",

@@ -68,8 +68,7 @@ static double median_of(const struct ct_run *run, const struct ct_sample *like, 
             sample->status == CT_SAMPLE_OK && (is_alone ? sample->launch == launch : sample->launch < launch))
             seconds[count++] = sample->seconds;
     }
-    ct_sort(seconds, count);
-    return count > 0 ? ct_quantile(seconds, count, 0.5) : 0;
+    return count > 0 ? ct_median(seconds, count) : 0;
 }
 
 /* Is this the first sample of its method in its cell and launch? */

@@ -226,10 +226,8 @@ static int choose_work(struct fitting *fitting)
         if (is_usual(work))
             model->gamma = work->seconds_per_byte;
     }
-    if (model->gamma == 0 && count > 0) {
-        ct_sort(reductions, count);
-        model->gamma = ct_quantile(reductions, count, 0.5);
-    }
+    if (model->gamma == 0 && count > 0)
+        model->gamma = ct_median(reductions, count);
     free(reductions);
     return CT_OK;
 }

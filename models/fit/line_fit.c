@@ -71,8 +71,7 @@ static double spread(const struct ct_fit_point *points, size_t count, const stru
     double errors[CT_SIZES_MAX];
     for (size_t i = 0; i < count; i++)
         errors[i] = fabs(relative_error(&points[i], line));
-    ct_sort(errors, count);
-    return deviation_of_median * ct_quantile(errors, count, 0.5);
+    return deviation_of_median * ct_median(errors, count);
 }
 
 static void reweigh(const struct ct_fit_point *points, size_t count, const struct ct_line *line, double scale,

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The largest ratio between partners of one kind of link; sockets and switches make less of a difference. */
 static const double most_apart = 5;
@@ -174,8 +173,7 @@ void ct_times_medians(const struct ct_times *times, struct ct_fit_point points[C
     }
     if (times->count == 0)
         return;
-    ct_sort(errors, times->count);
-    double usual = fmax(ct_quantile(errors, times->count, 0.5), least_error);
+    double usual = fmax(ct_median(errors, times->count), least_error);
     for (size_t i = 0; i < times->count; i++)
         points[i].error = fmax(points[i].error, usual);
 }
@@ -188,8 +186,7 @@ void ct_times_resample(const struct ct_times *times, gsl_rng *random, double *sc
         size_t count = times->at[i].count;
         for (size_t k = 0; k < count; k++)
             scratch[k] = seconds[gsl_rng_uniform_int(random, count)];
-        ct_sort(scratch, count);
-        points[i].seconds = ct_quantile(scratch, count, 0.5);
+        points[i].seconds = ct_median(scratch, count);
     }
 }
 

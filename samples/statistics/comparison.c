@@ -29,8 +29,7 @@ static double effect_of(const struct layout *layout, size_t launch)
 {
     for (size_t m = 0; m < layout->methods; m++)
         layout->scratch[m] = row(layout, m)[launch] - layout->means[m];
-    ct_sort(layout->scratch, layout->methods);
-    return ct_quantile(layout->scratch, layout->methods, 0.5);
+    return ct_median(layout->scratch, layout->methods);
 }
 
 static void take_variances(struct layout *layout)

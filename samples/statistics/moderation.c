@@ -30,8 +30,7 @@ struct ct_prior ct_prior_find(const double *variances, const double *freedoms, s
     for (size_t i = 0; i < count; i++)
         if (freedoms[i] > 0)
             scratch[known++] = variances[i];
-    ct_sort(scratch, known);
-    double middle = known > 0 ? ct_quantile(scratch, known, 0.5) : 0;
+    double middle = known > 0 ? ct_median(scratch, known) : 0;
     if (!(middle > 0) || known <= 2) /* two variances are one: each is the other's whole group */
         return (struct ct_prior){.middle = middle};
     known = 0;
