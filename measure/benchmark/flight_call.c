@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark/flight_call.h"
-#include "base/sort.h"
 #include "base/statistics.h"
 #include "library/mpi/backend_mpi.h"
 #include "measure/benchmark/groups.h"
@@ -29,12 +28,6 @@ static void compute_steps(size_t steps)
 {
     volatile uint64_t state = 1; /* so that it is computed */
     state = compute(state, steps);
-}
-
-static double median_of(double numbers[CT_BENCH_CALIBRATIONS])
-{
-    ct_sort(numbers, CT_BENCH_CALIBRATIONS);
-    return ct_quantile(numbers, CT_BENCH_CALIBRATIONS, 0.5);
 }
 
 /* Seconds that a step takes on this rank. */
@@ -72,10 +65,10 @@ void ct_bench_make_computation(const struct ct_bench *bench, const struct ct_ben
     }
     const struct ct_operands of_ends = ct_reduction(ends, agreed, 2 * PASSES, MPI_DOUBLE, MPI_MAX, 0);
     ct_bench_run(group, &bench->agreement, &of_ends);
-    computation.own = median_of(own);
+    computation.own = ct_median(own, CT_BENCH_CALIBRATIONS);
     for (size_t i = 0; i < PASSES; i++)
         own[i] = ct_bench_seconds(agreed[i], agreed[PASSES + i]);
-    computation.all = median_of(own);
+    computation.all = ct_median(own, CT_BENCH_CALIBRATIONS);
     *ret_computation = computation;
 }
 

@@ -12,7 +12,6 @@
 #include "measure/slowness.h"
 #include "plan/node_channel.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/sort.h"
-#include "library/execute/channel_state.h"
 #include "library/execute/messages.h"
 #include "library/execute/near_messages.h"
 #include "library/mpi/backend_mpi.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark/point_rows.h"
 #include "library/mpi/backend_mpi.h"
+#include "measure/benchmark/program.h"
 
 size_t ct_point_repetitions_left(const struct ct_point_rows *rows, double once, size_t done, double spent)
 {
@@ -18,7 +19,6 @@ size_t ct_point_repetitions_left(const struct ct_point_rows *rows, double once, 
 void ct_point_report(const struct ct_point_rows *rows, const char *kind, const char *subject, int partner,
                      size_t bytes, size_t rep, double seconds)
 {
-    const double shortest = 1e-9; /* a clock may not have moved */
     fprintf(rows->out, "%s,%s,%d,%zu,%zu,%.*g\n", kind, subject, partner, bytes, rep, CT_TIME_DIGITS,
-            seconds > shortest ? seconds : shortest);
+            ct_bench_positive(seconds));
 }

@@ -12,6 +12,12 @@ struct ct_bench_clock ct_bench_usual_clock(void);
 /* Seconds, on the common clock where there is one. */
 double ct_bench_now(const struct ct_bench *bench);
 
+/* Measured seconds as they are reported: a nanosecond at least, since a clock may not have moved. */
+static inline double ct_bench_positive(double seconds)
+{
+    return seconds > 1e-9 ? seconds : 1e-9;
+}
+
 /* Zeroed memory of at least one element, and for buffers zeroed whole pages; end the job if there is none.
  * Caller frees. */
 void *ct_bench_allocate(size_t count, size_t size);

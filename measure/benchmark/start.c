@@ -139,7 +139,5 @@ void ct_bench_span(const struct ct_bench *bench, double begin, double end, doubl
 
 double ct_bench_seconds(double end, double minus_begin)
 {
-    const double shortest = 1e-9; /* a clock may not have moved */
-    double seconds = end + minus_begin;
-    return seconds > shortest ? seconds : shortest;
+    return ct_bench_positive(end + minus_begin);
 }

@@ -274,7 +274,7 @@ static void take_block(const struct validation *validation, const struct point *
     const size_t calls = 2 * pairs, numbers = calls * FIGURES + 1; /* the last: the block's length */
     double own[CALLS_MOST * FIGURES + 1], most[CALLS_MOST * FIGURES + 1];
     enum ct_validation_side sides[CALLS_MOST];
-    const double begun = ct_bench_now(bench), shortest = 1e-9; /* a clock may not have moved */
+    const double begun = ct_bench_now(bench);
     for (size_t i = 0; i < calls; i++) {
         sides[i] = (i + i / 2 + number) % 2 == 0 ? CT_VALIDATION_TUNED : CT_VALIDATION_NATIVE;
         time_call(validation, point, sides[i], &own[i * FIGURES]);
@@ -287,8 +287,8 @@ static void take_block(const struct validation *validation, const struct point *
         double(*seconds)[PAIRS_MOST] = ret_block->seconds[sides[i]];
         seconds[COMPLETION][i / 2] = ct_bench_seconds(call[END], call[MINUS_BEGIN]);
         seconds[SECONDS][i / 2] =
-            overlaps(validation) ? fmax(call[ADDED], shortest) : seconds[COMPLETION][i / 2];
-        seconds[MPI_SECONDS][i / 2] = fmax(call[IN_MPI], shortest);
+            overlaps(validation) ? ct_bench_positive(call[ADDED]) : seconds[COMPLETION][i / 2];
+        seconds[MPI_SECONDS][i / 2] = ct_bench_positive(call[IN_MPI]);
         seconds[ALONE][i / 2] = ct_bench_seconds(call[ALONE_END], call[ALONE_MINUS_BEGIN]);
         ret_block->late += call[LATE] > 0;
     }
@@ -302,21 +302,14 @@ struct samples {
     size_t blocks;
 };
 
-static double sorted_median(double *values, size_t count)
-{
-    ct_sort(values, count);
-    return ct_quantile(values, count, 0.5);
-}
-
 static void keep(struct block *block, size_t pairs, struct samples *samples)
 {
     for (int side = 0; side < CT_VALIDATION_SIDES; side++)
         for (int kind = 0; kind < SECONDS_KINDS; kind++)
             memcpy(samples->seconds[side][kind] + samples->pairs, block->seconds[side][kind],
                    pairs * sizeof(double));
-    samples->speed_ups[samples->blocks++] =
-        sorted_median(block->seconds[CT_VALIDATION_NATIVE][SECONDS], pairs) /
-        sorted_median(block->seconds[CT_VALIDATION_TUNED][SECONDS], pairs);
+    samples->speed_ups[samples->blocks++] = ct_median(block->seconds[CT_VALIDATION_NATIVE][SECONDS], pairs) /
+                                            ct_median(block->seconds[CT_VALIDATION_TUNED][SECONDS], pairs);
     samples->pairs += pairs;
 }
 
@@ -356,10 +349,10 @@ static void report_overlap(const struct validation *validation, struct samples *
     ct_text_append(text, " %.9g", computation);
     for (int side = 0; side < CT_VALIDATION_SIDES; side++) {
         double(*seconds)[PAIRS_MOST * BLOCKS_MOST] = samples->seconds[side];
-        const struct ct_overlap overlap = {.completion = sorted_median(seconds[COMPLETION], samples->pairs),
-                                           .in_mpi = sorted_median(seconds[MPI_SECONDS], samples->pairs),
+        const struct ct_overlap overlap = {.completion = ct_median(seconds[COMPLETION], samples->pairs),
+                                           .in_mpi = ct_median(seconds[MPI_SECONDS], samples->pairs),
                                            .computation = computation};
-        const double alone = sorted_median(seconds[ALONE], samples->pairs);
+        const double alone = ct_median(seconds[ALONE], samples->pairs);
         ct_text_append(text, " %.9g %.9g %.6g", overlap.completion, overlap.in_mpi,
                        ct_bench_hidden(&overlap, alone));
     }
@@ -369,8 +362,8 @@ static void report(const struct validation *validation, const struct point *poin
 {
     struct ct_text text = {0};
     size_t low, high;
-    double tuned = sorted_median(samples->seconds[CT_VALIDATION_TUNED][SECONDS], samples->pairs);
-    double native = sorted_median(samples->seconds[CT_VALIDATION_NATIVE][SECONDS], samples->pairs);
+    double tuned = ct_median(samples->seconds[CT_VALIDATION_TUNED][SECONDS], samples->pairs);
+    double native = ct_median(samples->seconds[CT_VALIDATION_NATIVE][SECONDS], samples->pairs);
     ct_sort(samples->speed_ups, samples->blocks);
     ct_median_interval(samples->blocks, &low, &high);
     ct_text_append(&text, "point %zu %s %.9g %.9g %.9g %.9g", point->id, point->method, tuned, native,
@@ -414,7 +407,7 @@ static double time_alone(const struct validation *validation, const struct point
     agree_on_most(validation, own, most, CT_BENCH_CALIBRATIONS * FIGURES);
     for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++)
         times[i] = ct_bench_seconds(most[i * FIGURES + END], most[i * FIGURES + MINUS_BEGIN]);
-    return sorted_median(times, CT_BENCH_CALIBRATIONS);
+    return ct_median(times, CT_BENCH_CALIBRATIONS);
 }
 
 static void make_computation(struct validation *validation, const struct point *point)

@@ -2,7 +2,6 @@
 #include "measure/benchmark/turns.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/sort.h"
 #include "base/statistics.h"
 #include "library/execute/describe_call.h"
 #include "library/mpi/backend_mpi.h"
@@ -13,6 +12,7 @@
 #include "measure/benchmark/flight_call.h"
 #include "measure/benchmark/groups.h"
 #include "measure/benchmark/job_results.h"
+#include "measure/benchmark/method_trial.h"
 #include "measure/benchmark/program.h"
 #include "measure/benchmark/sparse_call.h"
 #include "measure/benchmark/start.h"
@@ -22,9 +22,7 @@
 #include "plan/overlap.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A cell is measured in turns. A turn is some rounds; each round visits every unfinished method once, in a
  * new random order, so that drift and other load affect all methods alike. After a turn all ranks agree on
@@ -39,25 +37,6 @@
  * before it a call without computation, against which the sample is told what it hides, and before that, if
  * calls are short, one more. */
 
-/* A method in a cell. */
-struct trial {
-    const struct ct_method *method;
-    size_t index; /* of the method in the job */
-    double *times;
-    double *sorted; /* the same, rising */
-    /* Of the same samples where calls are not blocking: what they overlap, but for what they hide, and the
-     * seconds of the call without computation before each. */
-    struct ct_overlap *overlaps;
-    double *alone;
-    double set_up; /* seconds: of routes; 0 where it needs none */
-    size_t count;
-    size_t capacity;
-    size_t calls; /* also those before the first sample */
-    double busy;  /* seconds in calls */
-    bool wrong;
-    bool through;
-};
-
 /* A cell as it is being measured. */
 struct turns {
     struct ct_bench *bench;
@@ -69,7 +48,7 @@ struct turns {
     struct ct_channel
         *channel; /* that describes them; of a sparse collective it is the library's on `comm` */
     struct ct_stop_rule rule;
-    struct trial *trials;
+    struct ct_bench_trial *trials;
     struct ct_racer *racers; /* by trial */
     size_t *order;           /* trials that are not through, shuffled */
     size_t active;
@@ -119,13 +98,6 @@ static double gather_and_tell(const struct turns *run, uint64_t method)
     if (run->bench->rank == 0)
         tell(run, method);
     return gathered;
-}
-
-/* The median of some numbers, which are sorted. */
-static double median_of(double *numbers, size_t count)
-{
-    ct_sort(numbers, count);
-    return ct_quantile(numbers, count, 0.5);
 }
 
 static bool overlaps(const struct turns *run)
@@ -238,28 +210,12 @@ static double seconds_of(const struct turns *run, size_t call)
     return ct_bench_seconds(run->agreed[call], run->agreed[run->calls + call]);
 }
 
-static void keep(struct trial *trial, double seconds)
+/* Of a call that was in flight beside the computation, as agreed. */
+static struct ct_overlap overlap_of(const struct turns *run, size_t call)
 {
-    size_t room = trial->capacity;
-    if (ct_grow(&trial->times, &trial->capacity, trial->count + 1, sizeof *trial->times) != CT_OK ||
-        ct_grow(&trial->sorted, &room, trial->count + 1, sizeof *trial->sorted) != CT_OK)
-        ct_bench_abort("out of memory");
-    trial->times[trial->count++] = seconds;
-}
-
-/* Keeps a call that was in flight beside the computation, as agreed: the sample is what it added. */
-static void keep_overlap(const struct turns *run, size_t call, double alone, struct trial *trial)
-{
-    const double shortest = 1e-9; /* a clock may not have moved */
-    size_t room = trial->capacity, more = trial->capacity;
-    if (ct_grow(&trial->overlaps, &room, trial->count + 1, sizeof *trial->overlaps) != CT_OK ||
-        ct_grow(&trial->alone, &more, trial->count + 1, sizeof *trial->alone) != CT_OK)
-        ct_bench_abort("out of memory");
-    trial->overlaps[trial->count] = (struct ct_overlap){.completion = seconds_of(run, call),
-                                                        .in_mpi = fmax(run->in_mpi[call], shortest),
-                                                        .computation = run->computation.all};
-    trial->alone[trial->count] = alone;
-    keep(trial, fmax(run->added[call], shortest));
+    return (struct ct_overlap){.completion = seconds_of(run, call),
+                               .in_mpi = ct_bench_positive(run->in_mpi[call]),
+                               .computation = run->computation.all};
 }
 
 /* Keeps the agreed times as samples, or only counts them as warm-up. */
@@ -268,7 +224,7 @@ static void settle(struct turns *run, bool samples)
     size_t lost = 0;
     double alone = 0;
     for (size_t i = 0; i < run->calls; i++) {
-        struct trial *trial = &run->trials[run->callee[i]];
+        struct ct_bench_trial *trial = &run->trials[run->callee[i]];
         double seconds = seconds_of(run, i);
         trial->busy += seconds;
         trial->calls++;
@@ -277,9 +233,9 @@ static void settle(struct turns *run, bool samples)
         if (!samples || run->warms[i] || run->late[i] || trial->count >= run->bench->job.rule.most)
             continue;
         if (overlaps(run))
-            keep_overlap(run, i, alone, trial);
+            ct_bench_trial_keep_overlap(trial, overlap_of(run, i), run->added[i], alone);
         else
-            keep(trial, seconds);
+            ct_bench_trial_keep(trial, seconds);
     }
     run->lost += lost;
     run->counted += run->calls;
@@ -288,7 +244,7 @@ static void settle(struct turns *run, bool samples)
 }
 
 /* The same on all ranks, as the agreed times are. */
-static size_t calls_of_visit(const struct turns *run, const struct trial *trial)
+static size_t calls_of_visit(const struct turns *run, const struct ct_bench_trial *trial)
 {
     bool is_short = !CT_SIMULATED && trial->busy < short_call * (double)trial->calls;
     return is_short ? CALLS_OF_SHORT_VISIT : overlaps(run) ? CALLS_OF_OVERLAP : 1;
@@ -339,7 +295,7 @@ static bool applies(const struct turns *run, const struct ct_method *method)
 static void time_set_ups(struct turns *run)
 {
     for (size_t i = 0; run->sparse && i < run->active; i++) {
-        struct trial *trial = &run->trials[run->order[i]];
+        struct ct_bench_trial *trial = &run->trials[run->order[i]];
         if (ct_needs_routes(trial->method))
             trial->set_up =
                 ct_bench_time_set_up(run->bench, run->group, run->cell, trial->index, run->sparse);
@@ -369,7 +325,7 @@ static void open_run(struct turns *run)
     run->agreed = ct_bench_allocate(NUMBERS_OF_CALL * calls + methods + 1, sizeof *run->agreed);
     for (size_t i = 0; i < methods; i++) {
         size_t index = job->indexes[run->cell->first + i];
-        run->trials[i] = (struct trial){.method = &job->methods[index], .index = index};
+        run->trials[i] = (struct ct_bench_trial){.method = &job->methods[index], .index = index};
         run->trials[i].through = !applies(run, run->trials[i].method);
         if (!run->trials[i].through)
             run->order[run->active++] = i;
@@ -378,12 +334,8 @@ static void open_run(struct turns *run)
 
 static void close_run(struct turns *run)
 {
-    for (size_t i = 0; i < run->cell->method_count; i++) {
-        free(run->trials[i].times);
-        free(run->trials[i].sorted);
-        free(run->trials[i].overlaps);
-        free(run->trials[i].alone);
-    }
+    for (size_t i = 0; i < run->cell->method_count; i++)
+        ct_bench_trial_free(&run->trials[i]);
     free(run->trials);
     free(run->racers);
     free(run->order);
@@ -399,7 +351,7 @@ static void close_run(struct turns *run)
 }
 
 /* Time in calls, and an equal share a call of the time between them. */
-static double spent(const struct turns *run, const struct trial *trial)
+static double spent(const struct turns *run, const struct ct_bench_trial *trial)
 {
     double busy = 0;
     size_t calls = 0;
@@ -427,12 +379,10 @@ static void race(struct turns *run)
 static void sift(struct turns *run)
 {
     for (size_t i = 0; i < run->cell->method_count; i++) {
-        struct trial *trial = &run->trials[i];
+        struct ct_bench_trial *trial = &run->trials[i];
         if (trial->through)
             continue;
-        if (trial->count > 0)
-            memcpy(trial->sorted, trial->times, trial->count * sizeof *trial->times);
-        ct_sort(trial->sorted, trial->count);
+        ct_bench_trial_sort(trial);
         trial->through = trial->wrong || ct_stop(&run->rule, trial->sorted, trial->count, spent(run, trial));
     }
     if (run->bench->job.race > 0)
@@ -448,7 +398,7 @@ static size_t next_rounds(const struct turns *run)
     double round = 0;
     size_t most = 1, calls = 0;
     for (size_t i = 0; i < run->active; i++) {
-        const struct trial *trial = &run->trials[run->order[i]];
+        const struct ct_bench_trial *trial = &run->trials[run->order[i]];
         const size_t visit = calls_of_visit(run, trial), samples = samples_of_visit(run, visit);
         size_t left = (run->rule.most - trial->count + samples - 1) / samples;
         calls += visit;
@@ -474,23 +424,6 @@ static void share_budget(struct turns *run)
     run->rule.most_seconds = ct_pace_of_slot(job->budget, elapsed, job->index_count - run->cell->first);
 }
 
-static void report_trial(const struct trial *trial, struct ct_text *text)
-{
-    const double alone = trial->alone ? median_of(trial->alone, trial->count) : 0;
-    if (trial->set_up > 0 && trial->count > 0)
-        ct_text_append(text, "set_up %zu %.*g\n", trial->index, CT_TIME_DIGITS, trial->set_up);
-    for (size_t rep = 0; rep < trial->count; rep++) {
-        ct_text_append(text, "ok %zu %zu %.*g", trial->index, rep, CT_TIME_DIGITS, trial->times[rep]);
-        if (trial->overlaps) {
-            const struct ct_overlap *overlap = &trial->overlaps[rep];
-            ct_text_append(text, " %.*g %.*g %.*g %.6g", CT_TIME_DIGITS, overlap->completion, CT_TIME_DIGITS,
-                           overlap->in_mpi, CT_TIME_DIGITS, overlap->computation,
-                           ct_bench_hidden(overlap, alone));
-        }
-        ct_text_append(text, "\n");
-    }
-}
-
 static void report(const struct turns *run)
 {
     struct ct_text text = {0};
@@ -500,11 +433,11 @@ static void report(const struct turns *run)
                        run->features.mean_degree, run->features.imbalance, run->features.on_node);
     ct_text_append(&text, "\n");
     for (size_t i = 0; i < run->cell->method_count; i++) {
-        const struct trial *trial = &run->trials[i];
+        const struct ct_bench_trial *trial = &run->trials[i];
         if (trial->wrong)
             ct_text_append(&text, "wrong %zu\n", trial->index);
         else
-            report_trial(trial, &text);
+            ct_bench_trial_report(trial, &text);
     }
     ct_text_append(&text, "done %zu\n", run->cell->id);
     if (run->lost > 0)
@@ -533,7 +466,7 @@ static double time_alone(struct turns *run)
     for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++)
         times[i] = seconds_of(run, i);
     settle(run, false);
-    return median_of(times, CT_BENCH_CALIBRATIONS);
+    return ct_median(times, CT_BENCH_CALIBRATIONS);
 }
 
 static void make_computation(struct turns *run)
