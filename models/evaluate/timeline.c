@@ -1,32 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/evaluate/timeline.h"
 #include "base/memory.h"
-#include "models/evaluate/transfer_cost.h"
+#include "models/evaluate/flows.h"
+#include "models/evaluate/timeline_messages.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-#define NO_MESSAGE UINT32_MAX
-
-/* The two sides of a message. */
-enum side { SENDER, RECEIVER, SIDES };
-
-/* The k-th send of one rank to another, and the k-th receive there. */
-struct message {
-    int32_t ranks[SIDES];
-    uint32_t cost;         /* by number */
-    uint16_t until[SIDES]; /* of the steps */
-    bool is_posted[SIDES];
-    bool is_done[SIDES];
-    bool is_queued;   /* its transfer waits for that of the message before it */
-    bool is_through;  /* its transfer is done */
-    bool has_arrived; /* before its receive was posted */
-    double posted;    /* the later of both posts */
-    double done;
-};
 
 /* What keeps a rank from going on. */
 enum obstacle { NOTHING, SLOT, WINDOW, ROUND, PLAN };
@@ -46,13 +27,9 @@ struct walker {
     size_t in_round;    /* messages of the round that are in transfer */
     double ready;       /* CPU time for messages of the round that had come in before */
     uint32_t awaited;   /* message; of SLOT and PLAN */
-    size_t first;       /* its steps' place in step_messages */
     uint32_t *slots;    /* message by slot */
     size_t slot_capacity;
 };
-
-/* Costs are found again by the hash of the size. */
-enum { KEPT = 1024 };
 
 struct ct_timeline {
     const struct ct_timeline_terms *terms;
@@ -60,21 +37,9 @@ struct ct_timeline {
     struct ct_flows *flows;
     struct walker *walkers; /* by rank */
     size_t walker_capacity;
-    struct message *messages;
-    size_t message_count, message_capacity;
-    uint32_t *step_messages; /* by rank, round after round, of each step its message */
-    size_t step_capacity;
-    size_t *begins; /* by receiver its first message */
-    size_t begin_capacity;
-    uint32_t *cursors; /* by rank */
-    size_t cursor_capacity;
-    struct ct_transfer_cost *costs;
-    size_t cost_count, cost_capacity;
-    uint32_t kept[CT_LINK_KINDS][KEPT]; /* 1 + the number of a cost */
-    struct ct_link_protocol protocols[CT_LINK_KINDS];
+    struct ct_timeline_messages messages;
     uint32_t *way;
     size_t way_capacity;
-    size_t bytes;
 };
 
 struct ct_timeline *ct_timeline_new(void)
@@ -97,169 +62,9 @@ void ct_timeline_free(struct ct_timeline *timeline)
     for (size_t i = 0; i < timeline->walker_capacity; i++)
         free(timeline->walkers[i].slots);
     free(timeline->walkers);
-    free(timeline->messages);
-    free(timeline->step_messages);
-    free(timeline->begins);
-    free(timeline->cursors);
-    free(timeline->costs);
+    ct_timeline_messages_free(&timeline->messages);
     free(timeline->way);
     free(timeline);
-}
-
-/* --- costs --- */
-
-static int node_of(const struct ct_timeline *timeline, int rank)
-{
-    return timeline->terms->node_of ? timeline->terms->node_of[rank] : rank;
-}
-
-static int find_cost(struct ct_timeline *timeline, int from, int to, size_t bytes, uint32_t *ret_cost)
-{
-    const bool is_near = node_of(timeline, from) == node_of(timeline, to);
-    const enum ct_link_kind kind = is_near ? CT_LINK_NODE : CT_LINK_NETWORK;
-    uint32_t *kept = &timeline->kept[kind][(bytes * UINT64_C(0x9e3779b97f4a7c15) >> 32) % KEPT];
-    if (*kept == 0 || timeline->costs[*kept - 1].bytes != bytes) {
-        int status = ct_grow(&timeline->costs, &timeline->cost_capacity, timeline->cost_count + 1,
-                             sizeof *timeline->costs);
-        if (status != CT_OK)
-            return status;
-        timeline->costs[timeline->cost_count++] = ct_transfer_cost_of(
-            &timeline->terms->model->links[kind], timeline->terms->kind, &timeline->protocols[kind], bytes);
-        *kept = (uint32_t)timeline->cost_count;
-    }
-    *ret_cost = *kept - 1;
-    return CT_OK;
-}
-
-/* --- which send meets which receive --- */
-
-static int check_peer(const struct ct_timeline *timeline, int rank, int peer)
-{
-    if (peer >= 0 && peer < timeline->terms->size && peer != rank)
-        return CT_OK;
-    return ct_fail(timeline->error, CT_E_ANSWER, "rank %d has a message with rank %d of %d", rank, peer,
-                   timeline->terms->size);
-}
-
-/* Counts the steps of all ranks, and the messages for each. */
-static int count_messages(struct ct_timeline *timeline, size_t *ret_steps)
-{
-    const struct ct_timeline_terms *terms = timeline->terms;
-    size_t steps = 0, *begins = timeline->begins;
-    memset(begins, 0, ((size_t)terms->size + 1) * sizeof *begins);
-    for (int rank = 0; rank < terms->size; rank++) {
-        const struct ct_plan *plan = &terms->plans[rank];
-        timeline->walkers[rank].first = steps;
-        steps += plan->step_count;
-        for (size_t i = 0; i < plan->step_count; i++) {
-            const struct ct_step *step = &plan->steps[i];
-            if (!ct_step_is_message(step))
-                continue;
-            int status = check_peer(timeline, rank, step->peer);
-            if (status != CT_OK)
-                return status;
-            if (step->kind == CT_STEP_SEND)
-                begins[step->peer + 1]++;
-        }
-    }
-    for (int rank = 0; rank < terms->size; rank++)
-        begins[rank + 1] += begins[rank];
-    *ret_steps = steps;
-    if (begins[terms->size] <= terms->most_messages && begins[terms->size] < NO_MESSAGE)
-        return CT_OK;
-    return ct_fail(timeline->error, CT_E_LIMIT, "more than %zu messages", terms->most_messages);
-}
-
-static int add_sends(struct ct_timeline *timeline, int rank)
-{
-    const struct ct_timeline_terms *terms = timeline->terms;
-    const struct ct_plan *plan = &terms->plans[rank];
-    for (size_t i = 0; i < plan->step_count; i++) {
-        const struct ct_step *step = &plan->steps[i];
-        uint32_t *number = &timeline->step_messages[timeline->walkers[rank].first + i], cost = 0;
-        size_t bytes = 0;
-        *number = NO_MESSAGE;
-        if (step->kind != CT_STEP_SEND)
-            continue;
-        if (!ct_multiply(step->n, terms->unit_bytes, &bytes))
-            return ct_fail(timeline->error, CT_E_LIMIT, "rank %d: a step of %zu units has too many bytes",
-                           rank, step->n);
-        int status = find_cost(timeline, rank, step->peer, bytes, &cost);
-        if (status != CT_OK)
-            return status;
-        *number = (uint32_t)timeline->begins[step->peer] + timeline->cursors[step->peer]++;
-        timeline->messages[*number] =
-            (struct message){.ranks = {rank, step->peer}, .cost = cost, .until = {[SENDER] = step->until}};
-        timeline->bytes += bytes;
-    }
-    return CT_OK;
-}
-
-/* The messages of a receiver lie in the order of their senders. */
-static int meet_receives(struct ct_timeline *timeline, int rank)
-{
-    const struct ct_timeline_terms *terms = timeline->terms;
-    const struct ct_plan *plan = &terms->plans[rank];
-    const size_t begin = timeline->begins[rank], end = timeline->begins[rank + 1];
-    size_t met = 0;
-    for (size_t i = begin; i < end; i++)
-        timeline->cursors[timeline->messages[i].ranks[SENDER]] = NO_MESSAGE;
-    for (size_t i = end; i-- > begin;)
-        timeline->cursors[timeline->messages[i].ranks[SENDER]] = (uint32_t)i;
-    for (size_t i = 0; i < plan->step_count; i++) {
-        const struct ct_step *step = &plan->steps[i];
-        if (!ct_step_is_receive(step))
-            continue;
-        const uint32_t number = timeline->cursors[step->peer];
-        if (number >= end || number < begin || timeline->messages[number].ranks[SENDER] != step->peer)
-            return ct_fail(timeline->error, CT_E_ANSWER,
-                           "rank %d waits for a message of rank %d, which never sends it", rank, step->peer);
-        struct message *message = &timeline->messages[number];
-        const size_t sent = timeline->costs[message->cost].bytes;
-        if (step->n != sent / terms->unit_bytes)
-            return ct_fail(timeline->error, CT_E_ANSWER,
-                           "rank %d sends %zu bytes, of which rank %d receives %zu", step->peer, sent, rank,
-                           step->n * terms->unit_bytes);
-        message->until[RECEIVER] = step->until;
-        timeline->step_messages[timeline->walkers[rank].first + i] = number;
-        timeline->cursors[step->peer]++;
-        met++;
-    }
-    for (size_t i = begin; met < end - begin && i < end; i++)
-        if (timeline->cursors[timeline->messages[i].ranks[SENDER]] <= i)
-            return ct_fail(timeline->error, CT_E_ANSWER,
-                           "rank %d sends rank %d a message that it never receives",
-                           timeline->messages[i].ranks[SENDER], rank);
-    return CT_OK;
-}
-
-static int match(struct ct_timeline *timeline)
-{
-    const size_t size = (size_t)timeline->terms->size;
-    size_t steps = 0;
-    int status = ct_grow(&timeline->begins, &timeline->begin_capacity, size + 1, sizeof *timeline->begins);
-    if (status == CT_OK)
-        status = ct_grow(&timeline->cursors, &timeline->cursor_capacity, size, sizeof *timeline->cursors);
-    if (status == CT_OK)
-        status = count_messages(timeline, &steps);
-    if (status != CT_OK)
-        return status;
-    timeline->message_count = timeline->begins[size];
-    status = ct_grow(&timeline->messages, &timeline->message_capacity, timeline->message_count,
-                     sizeof *timeline->messages);
-    if (status == CT_OK)
-        status = ct_grow(&timeline->step_messages, &timeline->step_capacity, steps,
-                         sizeof *timeline->step_messages);
-    if (status != CT_OK)
-        return status;
-    memset(timeline->cursors, 0, size * sizeof *timeline->cursors);
-    for (int rank = 0; status == CT_OK && rank < timeline->terms->size; rank++)
-        status = add_sends(timeline, rank);
-    for (size_t rank = 0; rank < size; rank++)
-        timeline->cursors[rank] = NO_MESSAGE;
-    for (int rank = 0; status == CT_OK && rank < timeline->terms->size; rank++)
-        status = meet_receives(timeline, rank);
-    return status;
 }
 
 /* --- one rank --- */
@@ -270,11 +75,12 @@ static double later(double a, double b)
 }
 
 /* The message of the same two ranks before this one; NULL if it is the first. */
-static struct message *message_before(const struct ct_timeline *timeline, uint32_t number)
+static struct ct_timeline_message *message_before(const struct ct_timeline *timeline, uint32_t number)
 {
-    struct message *message = &timeline->messages[number];
-    const bool is_first = number == 0 || message[-1].ranks[SENDER] != message->ranks[SENDER] ||
-                          message[-1].ranks[RECEIVER] != message->ranks[RECEIVER];
+    struct ct_timeline_message *message = &timeline->messages.all[number];
+    const bool is_first = number == 0 ||
+                          message[-1].ranks[CT_MESSAGE_SENDER] != message->ranks[CT_MESSAGE_SENDER] ||
+                          message[-1].ranks[CT_MESSAGE_RECEIVER] != message->ranks[CT_MESSAGE_RECEIVER];
     return is_first ? NULL : message - 1;
 }
 
@@ -304,10 +110,10 @@ static double further_latency(const struct ct_timeline *timeline, size_t from, s
 /* Who must be there is: the transfer begins after the way, not before `earliest`. */
 static int transfer(struct ct_timeline *timeline, uint32_t number, double earliest)
 {
-    const struct message *message = &timeline->messages[number];
-    const struct ct_transfer_cost *cost = &timeline->costs[message->cost];
-    const int from = node_of(timeline, message->ranks[SENDER]),
-              to = node_of(timeline, message->ranks[RECEIVER]);
+    const struct ct_timeline_message *message = &timeline->messages.all[number];
+    const struct ct_transfer_cost *cost = &timeline->messages.costs[message->cost];
+    const int from = ct_timeline_node_of(timeline->terms, message->ranks[CT_MESSAGE_SENDER]),
+              to = ct_timeline_node_of(timeline->terms, message->ranks[CT_MESSAGE_RECEIVER]);
     double latency = cost->latency, seconds = cost->transfer;
     if (from != to && timeline->terms->topology->routes) {
         const double of_size = latency_of_size(timeline->terms->topology->routes, cost->bytes);
@@ -323,20 +129,20 @@ static int transfer(struct ct_timeline *timeline, uint32_t number, double earlie
 /* Messages that do not meet their receive leave one after another for each receiver. */
 static int begin_transfer(struct ct_timeline *timeline, uint32_t number)
 {
-    struct message *message = &timeline->messages[number];
-    const struct message *before = message_before(timeline, number);
-    message->is_queued = before && !before->is_through && !timeline->costs[message->cost].meets;
+    struct ct_timeline_message *message = &timeline->messages.all[number];
+    const struct ct_timeline_message *before = message_before(timeline, number);
+    message->is_queued = before && !before->is_through && !timeline->messages.costs[message->cost].meets;
     return message->is_queued ? CT_OK : transfer(timeline, number, 0);
 }
 
 /* The message behind it may go. */
 static int end_transfer(struct ct_timeline *timeline, uint32_t number, double time)
 {
-    timeline->messages[number].is_through = true;
-    if (number + 1 == timeline->message_count || !timeline->messages[number + 1].is_queued ||
+    timeline->messages.all[number].is_through = true;
+    if (number + 1 == timeline->messages.count || !timeline->messages.all[number + 1].is_queued ||
         !message_before(timeline, number + 1))
         return CT_OK;
-    timeline->messages[number + 1].is_queued = false;
+    timeline->messages.all[number + 1].is_queued = false;
     return transfer(timeline, number + 1, time);
 }
 
@@ -347,7 +153,7 @@ static struct walker *hold_slot(struct ct_timeline *timeline, int rank, unsigned
     if (ct_grow(&walker->slots, &walker->slot_capacity, (size_t)slot + 1, sizeof *walker->slots) != CT_OK)
         return NULL;
     for (size_t i = before; i < walker->slot_capacity; i++)
-        walker->slots[i] = NO_MESSAGE;
+        walker->slots[i] = CT_NO_MESSAGE;
     walker->slots[slot] = number;
     return walker;
 }
@@ -356,8 +162,8 @@ static struct walker *hold_slot(struct ct_timeline *timeline, int rank, unsigned
 static int receive_at_once(struct ct_timeline *timeline, int rank, unsigned until, uint32_t number)
 {
     struct walker *walker = &timeline->walkers[rank];
-    const double seconds = timeline->costs[timeline->messages[number].cost].receive;
-    timeline->messages[number].is_done[RECEIVER] = true;
+    const double seconds = timeline->messages.costs[timeline->messages.all[number].cost].receive;
+    timeline->messages.all[number].is_done[CT_MESSAGE_RECEIVER] = true;
     if (until == CT_ROUND_END)
         walker->ready += seconds;
     else if (until != CT_PLAN_END && !hold_slot(timeline, rank, until, number))
@@ -381,25 +187,26 @@ static int post(struct ct_timeline *timeline, int rank, const struct ct_step *st
                 bool blocks)
 {
     struct walker *walker = &timeline->walkers[rank];
-    struct message *message = &timeline->messages[number];
-    const struct ct_transfer_cost *cost = &timeline->costs[message->cost];
-    const enum side side = step->kind == CT_STEP_SEND ? SENDER : RECEIVER;
-    if (side == SENDER)
+    struct ct_timeline_message *message = &timeline->messages.all[number];
+    const struct ct_transfer_cost *cost = &timeline->messages.costs[message->cost];
+    const enum ct_message_side side = step->kind == CT_STEP_SEND ? CT_MESSAGE_SENDER : CT_MESSAGE_RECEIVER;
+    if (side == CT_MESSAGE_SENDER)
         walker->now += cost->waits && !blocks ? cost->post : cost->send;
     message->is_posted[side] = true;
     int status = CT_OK;
-    if (side == RECEIVER && message->has_arrived)
+    if (side == CT_MESSAGE_RECEIVER && message->has_arrived)
         return receive_at_once(timeline, rank, step->until, number);
-    if (side == SENDER || cost->meets)
+    if (side == CT_MESSAGE_SENDER || cost->meets)
         message->posted = later(message->posted, walker->now);
-    if (side == SENDER && !cost->waits)
-        message->is_done[SENDER] = true;
+    if (side == CT_MESSAGE_SENDER && !cost->waits)
+        message->is_done[CT_MESSAGE_SENDER] = true;
     if (!message->is_done[side])
         status = note_posted(timeline, rank, step->until, number);
     else if (step->until != CT_ROUND_END && step->until != CT_PLAN_END)
         status = hold_slot(timeline, rank, step->until, number) ? CT_OK : CT_E_MEMORY;
-    const bool begins =
-        cost->meets ? message->is_posted[SENDER] && message->is_posted[RECEIVER] : side == SENDER;
+    const bool begins = cost->meets
+                            ? message->is_posted[CT_MESSAGE_SENDER] && message->is_posted[CT_MESSAGE_RECEIVER]
+                            : side == CT_MESSAGE_SENDER;
     if (status == CT_OK && begins)
         status = begin_transfer(timeline, number);
     return status;
@@ -421,7 +228,8 @@ static struct span round_of(const struct ct_timeline *timeline, int rank)
     const struct ct_plan *plan = &timeline->terms->plans[rank];
     const size_t begin = walker->round > 0 ? plan->rounds[walker->round - 1].end : 0;
     return (struct span){.steps = plan->steps + begin,
-                         .messages = timeline->step_messages + walker->first + begin,
+                         .messages =
+                             timeline->messages.of_steps + timeline->messages.first_steps[rank] + begin,
                          .count = plan->rounds[walker->round].end - begin,
                          .window = plan->rounds[walker->round].window};
 }
@@ -430,15 +238,16 @@ static struct span round_of(const struct ct_timeline *timeline, int rank)
 static bool wait_for_deferred(struct ct_timeline *timeline, int rank, uint32_t number, enum obstacle obstacle)
 {
     struct walker *walker = &timeline->walkers[rank];
-    const struct message *message = &timeline->messages[number];
-    const enum side side = message->ranks[SENDER] == rank ? SENDER : RECEIVER;
+    const struct ct_timeline_message *message = &timeline->messages.all[number];
+    const enum ct_message_side side =
+        message->ranks[CT_MESSAGE_SENDER] == rank ? CT_MESSAGE_SENDER : CT_MESSAGE_RECEIVER;
     if (!message->is_done[side]) {
         walker->waits = obstacle;
         walker->awaited = number;
         return false;
     }
     walker->now = later(walker->now, message->done);
-    walker->now += side == RECEIVER ? timeline->costs[message->cost].receive : 0;
+    walker->now += side == CT_MESSAGE_RECEIVER ? timeline->messages.costs[message->cost].receive : 0;
     return true;
 }
 
@@ -451,13 +260,13 @@ static int wait_for_slots(struct ct_timeline *timeline, int rank, const struct s
         if (step->kind != CT_STEP_WAIT)
             continue;
         const unsigned slot = step->until;
-        const uint32_t number = slot < walker->slot_capacity ? walker->slots[slot] : NO_MESSAGE;
-        if (number == NO_MESSAGE)
+        const uint32_t number = slot < walker->slot_capacity ? walker->slots[slot] : CT_NO_MESSAGE;
+        if (number == CT_NO_MESSAGE)
             return ct_fail(timeline->error, CT_E_ANSWER, "rank %d: slot %u holds no step to wait for", rank,
                            slot);
         if (!wait_for_deferred(timeline, rank, number, SLOT))
             return CT_OK;
-        walker->slots[slot] = NO_MESSAGE;
+        walker->slots[slot] = CT_NO_MESSAGE;
     }
     return CT_OK;
 }
@@ -467,18 +276,18 @@ static int wait_for_slots(struct ct_timeline *timeline, int rank, const struct s
 static bool is_exchange(const struct ct_timeline *timeline, const struct span *round)
 {
     enum { SHORT = 4096 }; /* bytes */
-    size_t counts[SIDES] = {0}, longest = 0;
+    size_t counts[CT_MESSAGE_SIDES] = {0}, longest = 0;
     for (size_t i = 0; i < round->count; i++) {
         const struct ct_step *step = &round->steps[i];
         if (step->kind == CT_STEP_WAIT || (ct_step_is_message(step) && step->until != CT_ROUND_END))
             return false;
         if (!ct_step_is_message(step))
             continue;
-        counts[step->kind == CT_STEP_SEND ? SENDER : RECEIVER]++;
+        counts[step->kind == CT_STEP_SEND ? CT_MESSAGE_SENDER : CT_MESSAGE_RECEIVER]++;
         longest = step->n > longest ? step->n : longest;
     }
-    const size_t messages = counts[SENDER] + counts[RECEIVER];
-    return messages > 0 && counts[SENDER] <= 1 && counts[RECEIVER] <= 1 &&
+    const size_t messages = counts[CT_MESSAGE_SENDER] + counts[CT_MESSAGE_RECEIVER];
+    return messages > 0 && counts[CT_MESSAGE_SENDER] <= 1 && counts[CT_MESSAGE_RECEIVER] <= 1 &&
            (round->window == 0 || round->window >= messages) &&
            (messages == round->count || longest * timeline->terms->unit_bytes <= SHORT);
 }
@@ -487,10 +296,10 @@ static bool is_exchange(const struct ct_timeline *timeline, const struct span *r
 static int post_exchange(struct ct_timeline *timeline, int rank, const struct span *round)
 {
     int status = CT_OK;
-    for (int side = SENDER; side < SIDES; side++)
+    for (int side = CT_MESSAGE_SENDER; side < CT_MESSAGE_SIDES; side++)
         for (size_t i = 0; status == CT_OK && i < round->count; i++) {
             const struct ct_step *step = &round->steps[i];
-            if (ct_step_is_message(step) && (step->kind == CT_STEP_SEND) == (side == SENDER))
+            if (ct_step_is_message(step) && (step->kind == CT_STEP_SEND) == (side == CT_MESSAGE_SENDER))
                 status = post(timeline, rank, step, round->messages[i], round->count == 1);
         }
     return status;
@@ -546,7 +355,9 @@ static void finish_plan(struct ct_timeline *timeline, int rank)
     for (; walker->step < plan->step_count; walker->step++) {
         const struct ct_step *step = &plan->steps[walker->step];
         if (ct_step_is_message(step) && step->until == CT_PLAN_END &&
-            !wait_for_deferred(timeline, rank, timeline->step_messages[walker->first + walker->step], PLAN))
+            !wait_for_deferred(
+                timeline, rank,
+                timeline->messages.of_steps[timeline->messages.first_steps[rank] + walker->step], PLAN))
             return;
     }
 }
@@ -579,12 +390,12 @@ static int advance(struct ct_timeline *timeline, int rank)
 }
 
 /* A message is done for one of its ranks: a rank that waits for it takes it at once. */
-static int take(struct ct_timeline *timeline, uint32_t number, enum side side, double time)
+static int take(struct ct_timeline *timeline, uint32_t number, enum ct_message_side side, double time)
 {
-    struct message *message = &timeline->messages[number];
+    struct ct_timeline_message *message = &timeline->messages.all[number];
     const int rank = message->ranks[side];
     struct walker *walker = &timeline->walkers[rank];
-    const double seconds = side == RECEIVER ? timeline->costs[message->cost].receive : 0;
+    const double seconds = side == CT_MESSAGE_RECEIVER ? timeline->messages.costs[message->cost].receive : 0;
     const unsigned until = message->until[side];
     const size_t window = walker->waits == WINDOW ? round_of(timeline, rank).window : 1;
     message->done = time;
@@ -613,12 +424,13 @@ static int make_walkers(struct ct_timeline *timeline)
     memset(timeline->walkers + before, 0, (timeline->walker_capacity - before) * sizeof *timeline->walkers);
     for (size_t i = 0; i < count; i++) {
         struct walker *walker = &timeline->walkers[i];
-        *walker = (struct walker){.slowness = ct_interconnect_slowness(timeline->terms->topology,
-                                                                       (size_t)node_of(timeline, (int)i)),
-                                  .slots = walker->slots,
-                                  .slot_capacity = walker->slot_capacity};
+        *walker = (struct walker){
+            .slowness = ct_interconnect_slowness(timeline->terms->topology,
+                                                 (size_t)ct_timeline_node_of(timeline->terms, (int)i)),
+            .slots = walker->slots,
+            .slot_capacity = walker->slot_capacity};
         for (size_t k = 0; k < walker->slot_capacity; k++)
-            walker->slots[k] = NO_MESSAGE;
+            walker->slots[k] = CT_NO_MESSAGE;
     }
     return CT_OK;
 }
@@ -627,24 +439,14 @@ static int set_up(struct ct_timeline *timeline, const struct ct_timeline_terms *
 {
     timeline->terms = terms;
     timeline->error = error;
-    timeline->cost_count = timeline->bytes = 0;
-    memset(timeline->kept, 0, sizeof timeline->kept);
-    for (int kind = 0; kind < CT_LINK_KINDS; kind++) {
-        const struct ct_link *link = &terms->model->links[kind];
-        const bool is_shared = kind == CT_LINK_NODE && terms->model->node_channel == CT_NODE_CHANNEL_SHARED;
-        timeline->protocols[kind] =
-            (struct ct_link_protocol){.rendezvous = ct_link_rendezvous(link),
-                                      .meets = ct_link_meets(link),
-                                      .copied_from = is_shared ? CT_COPY_FROM : INFINITY};
-    }
     int status =
         ct_grow(&timeline->way, &timeline->way_capacity, terms->topology->longest, sizeof *timeline->way);
     if (status == CT_OK)
         status = make_walkers(timeline);
     if (status == CT_OK)
-        status = match(timeline);
+        status = ct_timeline_messages_match(&timeline->messages, terms, error);
     if (status == CT_OK)
-        status = ct_flows_begin(timeline->flows, terms->topology, timeline->message_count);
+        status = ct_flows_begin(timeline->flows, terms->topology, timeline->messages.count);
     return status;
 }
 
@@ -671,10 +473,10 @@ static int run(struct ct_timeline *timeline)
         if (status != CT_OK || !is_any)
             break;
         status = end_transfer(timeline, (uint32_t)number, time);
-        if (status == CT_OK && !timeline->messages[number].is_done[SENDER])
-            status = take(timeline, (uint32_t)number, SENDER, time);
+        if (status == CT_OK && !timeline->messages.all[number].is_done[CT_MESSAGE_SENDER])
+            status = take(timeline, (uint32_t)number, CT_MESSAGE_SENDER, time);
         if (status == CT_OK)
-            status = take(timeline, (uint32_t)number, RECEIVER, time);
+            status = take(timeline, (uint32_t)number, CT_MESSAGE_RECEIVER, time);
         if (count % LOOK_AFTER != 0)
             continue;
         if (terms->stop && *terms->stop)
@@ -708,6 +510,6 @@ int ct_timeline_run(struct ct_timeline *timeline, const struct ct_timeline_terms
         return status;
     for (int rank = 0; rank < terms->size; rank++)
         leaves[rank] = timeline->walkers[rank].now;
-    *ret_result = (struct ct_timeline_result){timeline->message_count, timeline->bytes};
+    *ret_result = (struct ct_timeline_result){timeline->messages.count, timeline->messages.bytes};
     return CT_OK;
 }

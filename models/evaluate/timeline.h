@@ -2,13 +2,7 @@
 #ifndef CT_MODELS_EVALUATE_TIMELINE_H
 #define CT_MODELS_EVALUATE_TIMELINE_H
 
-#include "models/contention/interconnect.h"
-#include "models/evaluate/flows.h"
-#include "models/model.h"
-#include "plan/call.h"
-#include "plan/plan.h"
-
-#include <signal.h>
+#include "models/evaluate/timeline_terms.h"
 
 /* The plans of all ranks, carried out together in the order of time, with messages that share links
  * (flows.h). docs/evaluation.md has the rules. */
@@ -18,22 +12,6 @@ struct ct_timeline;
 /* NULL without memory. */
 struct ct_timeline *ct_timeline_new(void);
 void ct_timeline_free(struct ct_timeline *timeline);
-
-/* What a timeline is to find out. */
-struct ct_timeline_terms {
-    const struct ct_plan *plans; /* by rank */
-    int size;
-    size_t unit_bytes;
-    const int *node_of;                     /* by rank; NULL: each rank has a node of its own */
-    const struct ct_interconnect *topology; /* has at least as many nodes */
-    double hop_latency;                     /* of each link of a way */
-    double hops;                            /* links between the ranks that the model was measured with */
-    const struct ct_model *model;
-    enum ct_communication_model kind;
-    size_t most_messages;
-    double most_seconds;               /* of processor time; 0: no bound */
-    const volatile sig_atomic_t *stop; /* or NULL */
-};
 
 struct ct_timeline_result {
     size_t messages;
