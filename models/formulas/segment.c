@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/formulas/segment.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 const char *const ct_segment_way_names[CT_SEGMENT_WAYS] = {
-    [CT_SEGMENT_BY_FORMULA] = "formula", [CT_SEGMENT_BY_SEARCH] = "search", [CT_SEGMENT_FROM_LIST] = "list"};
+    [CT_SEGMENT_BY_FORMULA] = "formula", [CT_SEGMENT_BY_SEARCH] = "search", [CT_SEGMENT_FROM_LIST] = "fixed"};
 
 /* --- closed forms ---
  *
@@ -256,7 +257,7 @@ static void enter_points(struct contest *contest, const struct ct_curve *curve)
     }
 }
 
-/* Likewise if a regime begins with less time. */
+/* If a regime begins with less time than the one before, its start is the best size. */
 static void enter_regimes(struct contest *contest)
 {
     const struct ct_link *link = contest->call.link;
@@ -282,11 +283,10 @@ static void enter_all(struct contest *contest)
     }
     if (has_regimes(contest->call.link, contest->model))
         enter_regimes(contest);
-    contest->best.searched = true;
 }
 
 static int check(enum ct_communication_model model, const struct ct_formula_call *call,
-                 enum ct_segment_way way, size_t size_count, struct ct_error *error)
+                 struct ct_error *error)
 {
     if (!call->link->known[model])
         return ct_fail(error, CT_E_INPUT, "segment size: the link has no parameters of %s",
@@ -294,16 +294,15 @@ static int check(enum ct_communication_model model, const struct ct_formula_call
     if (!(call->bytes >= 0 && call->bytes < 0x1p53 && floor(call->bytes) == call->bytes))
         return ct_fail(error, CT_E_INPUT,
                        "segment size of %g bytes: expected a whole number of them, below 2^53", call->bytes);
-    if (way == CT_SEGMENT_FROM_LIST && size_count == 0)
-        return ct_fail(error, CT_E_INPUT, "segment size: the list is empty, expected at least one size");
     return CT_OK;
 }
 
 int ct_segment_choose(const struct ct_formula *formula, enum ct_communication_model model,
-                      const struct ct_formula_call *call, enum ct_segment_way way, const size_t *sizes,
-                      size_t size_count, struct ct_error *error, struct ct_segment_choice *ret_choice)
+                      const struct ct_formula_call *call, enum ct_segment_way way, struct ct_error *error,
+                      struct ct_segment_choice *ret_choice)
 {
-    int status = check(model, call, way, size_count, error);
+    assert(way != CT_SEGMENT_FROM_LIST);
+    int status = check(model, call, error);
     if (status != CT_OK)
         return status;
     struct contest contest = {.formula = formula,
@@ -314,9 +313,6 @@ int ct_segment_choose(const struct ct_formula *formula, enum ct_communication_mo
     double optimum = NAN;
     if (call->ranks < 2 || contest.part == 0) {
         enter(&contest, 0);
-    } else if (way == CT_SEGMENT_FROM_LIST) {
-        for (size_t i = 0; i < size_count; i++)
-            enter(&contest, sizes[i]);
     } else if (!ct_formula_is_segmented(formula)) {
         enter(&contest, (size_t)call->segment);
     } else {

@@ -76,7 +76,7 @@ static int add_cut(struct ct_candidates *candidates, const struct ct_prediction 
         const struct ct_formula_call call =
             ct_predictor_formula_call(predictor, (enum ct_communication_model)kind, &method, msg_bytes);
         int status = ct_segment_choose(formula, (enum ct_communication_model)kind, &call,
-                                       prediction->segments, NULL, 0, error, &choice);
+                                       prediction->segments, error, &choice);
         if (status != CT_OK)
             return status;
         *ct_method_segment(&method) = choice.segment;

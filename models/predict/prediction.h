@@ -30,8 +30,7 @@ struct ct_prediction {
                                                 (models/predict/vote.h): its samples are the times of the one
                                                 that is followed */
     enum ct_prediction_way way;
-    enum ct_segment_way segments; /* how each cell's segment sizes are chosen; CT_SEGMENT_FROM_LIST: not,
-                                     they are the methods' own */
+    enum ct_segment_way segments; /* how each cell's segment sizes are chosen */
     size_t ppn;                   /* ranks on a node; 1 leaves the nodes out of it; CT_ONE_NODE */
     size_t most_messages;         /* of an evaluation; methods that need more use the formula, */
     double most_seconds;          /* and so do methods that take more processor time */

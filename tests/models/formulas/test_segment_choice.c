@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The three ways to a segment size: whole bytes, whole numbers of segments. */
+/* The two ways to a segment size: whole bytes, whole numbers of segments. */
 #include "models/formulas/segment.h"
 #include "tests/models/formulas/machines.h"
 
@@ -26,7 +26,7 @@ static struct ct_segment_choice choose(const struct ct_formula *formula, enum ct
 {
     struct ct_segment_choice choice;
     struct ct_error error;
-    if (ct_segment_choose(formula, model, call, way, NULL, 0, &error, &choice) != CT_OK)
+    if (ct_segment_choose(formula, model, call, way, &error, &choice) != CT_OK)
         fail_msg("%s", error.text);
     struct ct_formula_call chosen = *call;
     chosen.segment = (double)choice.segment;
@@ -58,7 +58,6 @@ static void searches_find_the_best_of_all_sizes(void **state)
                 const struct ct_formula_call call = call_on(&machine, ranks, bytes, 0);
                 struct ct_segment_choice choice =
                     choose(ct_formula_at(i), model, &call, CT_SEGMENT_BY_SEARCH);
-                assert_true(choice.searched);
                 assert_true(choice.seconds == least_of_all(ct_formula_at(i), model, call));
             }
     }
@@ -89,7 +88,7 @@ static void regimes_have_their_starts_tried(void **state)
                 const double least = least_of_all(ct_formula_at(i), model, call);
                 for (int way = CT_SEGMENT_BY_FORMULA; way <= CT_SEGMENT_BY_SEARCH; way++) {
                     struct ct_segment_choice choice = choose(ct_formula_at(i), model, &call, way);
-                    assert_true(choice.searched && choice.seconds == least);
+                    assert_true(choice.seconds == least);
                     at_start += (double)choice.segment == regime.from;
                 }
             }
@@ -117,7 +116,6 @@ static void formulas_come_near_to_the_search(void **state)
             const struct ct_formula_call call = call_on(&machine, ranks, bytes, 0);
             struct ct_segment_choice quick = choose(formula, model, &call, CT_SEGMENT_BY_FORMULA);
             struct ct_segment_choice best = choose(formula, model, &call, CT_SEGMENT_BY_SEARCH);
-            assert_false(quick.searched);
             assert_true(best.seconds <= quick.seconds);
             double byte = quick.segment > 0 ? 1 / (double)quick.segment : 0;
             if (quick.seconds > best.seconds * (1.001 + byte))
@@ -139,33 +137,10 @@ static void without_a_formula_there_is_a_search(void **state)
     published_machine(2, &machine);
     const struct ct_formula_call call = call_on(&machine, 64, 786432, 0);
     const struct ct_formula *reduce = found("reduce/pipeline");
-    assert_true(choose(reduce, CT_MODEL_PLOGP, &call, CT_SEGMENT_BY_FORMULA).searched);
-    assert_false(choose(reduce, CT_MODEL_LOGGP, &call, CT_SEGMENT_BY_FORMULA).searched);
-}
-
-static void lists_are_kept_to(void **state)
-{
-    (void)state;
-    struct machine machine;
-    published_machine(2, &machine);
-    const struct ct_formula_call call = call_on(&machine, 64, 786432, 0);
-    const size_t sizes[] = {0, 1024, 8192, 16384};
-    struct ct_segment_choice choice;
-    const struct ct_formula *bcast = found("bcast/pipeline");
-    assert_int_equal(
-        ct_segment_choose(bcast, CT_MODEL_LOGGP, &call, CT_SEGMENT_FROM_LIST, sizes, 4, NULL, &choice),
-        CT_OK);
-    assert_int_equal(choice.segment, 8192);
-    assert_int_equal(
-        ct_segment_choose(bcast, CT_MODEL_LOGGP, &call, CT_SEGMENT_FROM_LIST, sizes, 1, NULL, &choice),
-        CT_OK);
-    assert_int_equal(choice.segment, 0);
-    /* larger than the message: not cut */
-    const size_t large[] = {1 << 30};
-    assert_int_equal(
-        ct_segment_choose(bcast, CT_MODEL_LOGGP, &call, CT_SEGMENT_FROM_LIST, large, 1, NULL, &choice),
-        CT_OK);
-    assert_int_equal(choice.segment, 0);
+    assert_true(isnan(ct_segment_optimal(reduce, CT_MODEL_PLOGP, &call)));
+    assert_int_equal(choose(reduce, CT_MODEL_PLOGP, &call, CT_SEGMENT_BY_FORMULA).segment,
+                     choose(reduce, CT_MODEL_PLOGP, &call, CT_SEGMENT_BY_SEARCH).segment);
+    assert_false(isnan(ct_segment_optimal(reduce, CT_MODEL_LOGGP, &call)));
 }
 
 /* Nothing to cut, or nothing to send. */
@@ -210,19 +185,14 @@ static void wrong_questions_are_refused(void **state)
     struct ct_formula_call call = call_on(&machine, 64, 786432, 0);
     struct ct_segment_choice choice = {.segment = 12345};
     struct ct_error error;
-    assert_int_equal(
-        ct_segment_choose(bcast, CT_MODEL_PLOGP, &call, CT_SEGMENT_BY_SEARCH, NULL, 0, &error, &choice),
-        CT_E_INPUT);
+    assert_int_equal(ct_segment_choose(bcast, CT_MODEL_PLOGP, &call, CT_SEGMENT_BY_SEARCH, &error, &choice),
+                     CT_E_INPUT);
     assert_non_null(strstr(error.text, "no parameters of plogp"));
-    assert_int_equal(
-        ct_segment_choose(bcast, CT_MODEL_LOGGP, &call, CT_SEGMENT_FROM_LIST, NULL, 0, &error, &choice),
-        CT_E_INPUT);
-    assert_non_null(strstr(error.text, "list is empty"));
     static const double wrong[] = {-1, 0.5, 1e300, NAN, INFINITY};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         call.bytes = wrong[i];
         assert_int_equal(
-            ct_segment_choose(bcast, CT_MODEL_LOGGP, &call, CT_SEGMENT_BY_SEARCH, NULL, 0, &error, &choice),
+            ct_segment_choose(bcast, CT_MODEL_LOGGP, &call, CT_SEGMENT_BY_SEARCH, &error, &choice),
             CT_E_INPUT);
     }
     assert_int_equal(choice.segment, 12345);
@@ -235,7 +205,6 @@ int main(void)
         cmocka_unit_test(regimes_have_their_starts_tried),
         cmocka_unit_test(formulas_come_near_to_the_search),
         cmocka_unit_test(without_a_formula_there_is_a_search),
-        cmocka_unit_test(lists_are_kept_to),
         cmocka_unit_test(what_is_not_cut_is_left_as_it_is),
         cmocka_unit_test(falling_curves_have_their_points_tried),
         cmocka_unit_test(wrong_questions_are_refused),

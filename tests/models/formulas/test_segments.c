@@ -149,9 +149,9 @@ static void lie_where_a_protocol_ends(void **state)
     machine.link.plogp.gap = (struct ct_curve){eager, 4};
     const struct ct_formula_call call = call_on(&machine, 16, 1 << 20, 0);
     struct ct_segment_choice choice;
-    assert_int_equal(ct_segment_choose(found("bcast/linear"), CT_MODEL_PLOGP, &call, CT_SEGMENT_BY_SEARCH,
-                                       NULL, 0, NULL, &choice),
-                     CT_OK);
+    assert_int_equal(
+        ct_segment_choose(found("bcast/linear"), CT_MODEL_PLOGP, &call, CT_SEGMENT_BY_SEARCH, NULL, &choice),
+        CT_OK);
     assert_int_equal(choice.segment, 65536);
 }
 

@@ -141,7 +141,7 @@ static void test_segments_are_chosen(void **state)
             ct_predictor_formula_call(predictor, (enum ct_communication_model)kind, &methods[0], BYTES);
         struct ct_segment_choice choice;
         assert_int_equal(ct_segment_choose(formula, (enum ct_communication_model)kind, &asked_for,
-                                           CT_SEGMENT_BY_SEARCH, NULL, 0, NULL, &choice),
+                                           CT_SEGMENT_BY_SEARCH, NULL, &choice),
                          CT_OK);
         assert_true(choice.segment > 0);
         assert_int_equal(*ct_method_segment(&candidates.in_cell[kind].method), choice.segment);
