@@ -48,17 +48,17 @@ static inline size_t ct_parts_length(const struct ct_parts *parts, int first, in
 /* Units in the longest of `count` parts. */
 size_t ct_parts_longest(const struct ct_parts *parts, int count);
 
-/* Parts [first, last) of `buffer`, in which the vector begins at `offset`. */
-static inline void ct_send_parts(struct ct_plan *plan, int peer, unsigned buffer, size_t offset,
+/* Parts [first, last) of the vector in `buffer`. */
+static inline void ct_send_parts(struct ct_plan *plan, int peer, unsigned buffer,
                                  const struct ct_parts *parts, int first, int last)
 {
-    ct_send(plan, peer, buffer, offset + ct_part_begin(parts, first), ct_parts_length(parts, first, last));
+    ct_send(plan, peer, buffer, ct_part_begin(parts, first), ct_parts_length(parts, first, last));
 }
 
-static inline void ct_receive_parts(struct ct_plan *plan, int peer, unsigned buffer, size_t offset,
+static inline void ct_receive_parts(struct ct_plan *plan, int peer, unsigned buffer,
                                     const struct ct_parts *parts, int first, int last)
 {
-    ct_receive(plan, peer, buffer, offset + ct_part_begin(parts, first), ct_parts_length(parts, first, last));
+    ct_receive(plan, peer, buffer, ct_part_begin(parts, first), ct_parts_length(parts, first, last));
 }
 
 #endif

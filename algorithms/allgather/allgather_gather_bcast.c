@@ -26,13 +26,13 @@ static void gather(struct ct_plan *plan, const struct ct_call *call, const struc
         ct_part_tree_place(ct_value(call, &ct_gather_tree_parameter), rank, group->size);
     for (int child = rank + 1, end; child < tree.end; child = end) {
         end = ct_part_tree_child_end(&tree, child);
-        ct_receive_parts(plan, child, group->buffer, 0, &group->parts, child, end);
+        ct_receive_parts(plan, child, group->buffer, &group->parts, child, end);
     }
     if (!ct_part_tree_is_leaf(&tree) || rank == 0)
         ct_allgather_place_own(plan, group, ct_allgather_part(group, rank));
     ct_round_end(plan);
     if (!ct_part_tree_is_leaf(&tree) && rank > 0)
-        ct_send_parts(plan, tree.parent, group->buffer, 0, &group->parts, rank, tree.end);
+        ct_send_parts(plan, tree.parent, group->buffer, &group->parts, rank, tree.end);
     else if (rank > 0)
         ct_send_slice(plan, tree.parent, group->own);
 }

@@ -83,8 +83,8 @@ static void receive(const struct stage *stage, unsigned arriving)
         int count = find_sources(stage, stage->senders[i]);
         size_t n = length_of(stage, count);
         if (is_one_run(stage, count)) {
-            ct_receive_parts(stage->plan, stage->senders[i], group->buffer, 0, &group->parts,
-                             stage->sources[0], stage->sources[count - 1] + 1);
+            ct_receive_parts(stage->plan, stage->senders[i], group->buffer, &group->parts, stage->sources[0],
+                             stage->sources[count - 1] + 1);
         } else {
             ct_receive(stage->plan, stage->senders[i], arriving, at, n);
             at += n;

@@ -93,13 +93,13 @@ void ct_allgather_parts_ring(struct ct_plan *plan, const struct ct_allgather_par
 
 static void send(struct ct_plan *plan, const struct ct_allgather_parts *group, int peer, int first, int last)
 {
-    ct_send_parts(plan, ct_allgather_peer(group, peer), group->buffer, 0, &group->parts, first, last);
+    ct_send_parts(plan, ct_allgather_peer(group, peer), group->buffer, &group->parts, first, last);
 }
 
 static void receive(struct ct_plan *plan, const struct ct_allgather_parts *group, int peer, int first,
                     int last)
 {
-    ct_receive_parts(plan, ct_allgather_peer(group, peer), group->buffer, 0, &group->parts, first, last);
+    ct_receive_parts(plan, ct_allgather_peer(group, peer), group->buffer, &group->parts, first, last);
 }
 
 /* The odd one of a pair hands its part to the even one, which places its own meanwhile. */

@@ -36,7 +36,7 @@ static void exchange(struct ct_plan *plan, const struct direct *direct)
     for (int k = 1; k < call->size; k++) {
         int to = ct_actual(call->rank, k, call->size);
         receive_from(plan, direct, ct_virtual(call->rank, k, call->size));
-        ct_send_parts(plan, to, direct->input, 0, &direct->parts, to, to + 1);
+        ct_send_parts(plan, to, direct->input, &direct->parts, to, to + 1);
     }
     if (call->rank == call->size - 1 && !call->in_place)
         ct_copy(plan, CT_BUFFER_RECV, direct->begin, CT_BUFFER_SEND, direct->begin, direct->length);
@@ -66,7 +66,7 @@ static void spread(struct ct_plan *plan, const struct direct *direct)
     const struct ct_call *call = direct->call;
     for (int k = 1; k < call->size; k++) {
         int from = ct_virtual(call->rank, k, call->size);
-        ct_receive_parts(plan, from, CT_BUFFER_RECV, 0, &direct->parts, from, from + 1);
+        ct_receive_parts(plan, from, CT_BUFFER_RECV, &direct->parts, from, from + 1);
         ct_send(plan, ct_actual(call->rank, k, call->size), CT_BUFFER_RECV, direct->begin, direct->length);
     }
 }

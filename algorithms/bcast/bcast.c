@@ -50,13 +50,13 @@ void ct_bcast_scatter(struct ct_plan *plan, const struct ct_allgather_parts *gro
     ct_tree_reverse(&tree);
     if (place > 0)
         ct_receive_parts(plan, ct_allgather_peer(group, ct_allgather_core_rank(tree.parent, folded)),
-                         CT_BUFFER_RECV, 0, &group->parts, group->rank,
+                         CT_BUFFER_RECV, &group->parts, group->rank,
                          ct_allgather_core_rank(ct_tree_knomial_end(place, core, 2), folded));
     ct_round_end(plan);
     for (int i = 0; i < tree.child_count; i++) {
         int first = ct_allgather_core_rank(tree.children[i], folded);
         int last = ct_allgather_core_rank(ct_tree_knomial_end(tree.children[i], core, 2), folded);
-        ct_send_parts(plan, ct_allgather_peer(group, first), CT_BUFFER_RECV, 0, &group->parts, first, last);
+        ct_send_parts(plan, ct_allgather_peer(group, first), CT_BUFFER_RECV, &group->parts, first, last);
     }
     ct_round_end(plan);
 }

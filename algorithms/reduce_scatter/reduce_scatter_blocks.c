@@ -45,7 +45,7 @@ void ct_binary_blocks_climb(struct ct_plan *plan, const struct ct_binary_blocks 
 {
     ct_halving_halve(plan, &blocks->own, CT_HALVING_NEAR_FIRST, sum);
     if (blocks->smaller.size)
-        ct_halving_take(plan, sum, below(blocks), false);
+        ct_halving_take(plan, sum, below(blocks));
     exchange_above(plan, blocks, sum, true);
 }
 

@@ -96,11 +96,11 @@ static void combine(struct ct_plan *plan, struct ct_halving_sum *sum, bool peer_
         sum->home = to;
 }
 
-void ct_halving_take(struct ct_plan *plan, struct ct_halving_sum *sum, int peer, bool peer_first)
+void ct_halving_take(struct ct_plan *plan, struct ct_halving_sum *sum, int peer)
 {
-    let_in(plan, sum, peer, peer_first);
+    let_in(plan, sum, peer, false);
     ct_round_end(plan);
-    combine(plan, sum, peer_first);
+    combine(plan, sum, false);
 }
 
 /* The lower rank of a pair stays: its own sum may then be the first operand, and the input is not copied. */
@@ -113,7 +113,7 @@ bool ct_halving_fold(struct ct_plan *plan, const struct ct_call *call, const str
         return false;
     }
     if (group->rank < group->pairs)
-        ct_halving_take(plan, sum, call->rank + 1, false);
+        ct_halving_take(plan, sum, call->rank + 1);
     return true;
 }
 

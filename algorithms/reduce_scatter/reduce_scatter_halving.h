@@ -79,8 +79,8 @@ void ct_halving_send(struct ct_plan *plan, int peer, const struct ct_halving_sum
 void ct_halving_receive(struct ct_plan *plan, int peer, const struct ct_halving_sum *sum,
                         struct ct_halving_place place, int first, int last);
 
-/* Combines with what a peer sends of the same pieces. Ends the round. */
-void ct_halving_take(struct ct_plan *plan, struct ct_halving_sum *sum, int peer, bool peer_first);
+/* Combines with what a peer of a higher rank sends of the same pieces. Ends the round. */
+void ct_halving_take(struct ct_plan *plan, struct ct_halving_sum *sum, int peer);
 
 /* The first members of pairs take in the sums of the others. Is this rank one of the members? */
 bool ct_halving_fold(struct ct_plan *plan, const struct ct_call *call, const struct ct_halving_group *group,

@@ -41,7 +41,7 @@ static void build(struct ct_plan *plan, const struct ct_call *call)
         if (k == 2 || k == 3)
             pair.pieces[k % 2] = ct_temporary(plan, call->count);
         ct_receive(plan, from, k == 1 ? pair.sum : pair.pieces[k % 2], 0, call->count);
-        ct_send_parts(plan, to, pair.input, 0, &parts, to, to + 1);
+        ct_send_parts(plan, to, pair.input, &parts, to, to + 1);
         combine(plan, &pair, k - 1);
         ct_round_end(plan);
     }
