@@ -3,9 +3,10 @@
 #define COLLTUNED_H
 
 /* libcolltuned: tuned collectives for MPI. Link it before the MPI library, or preload it; there is nothing to
- * call. It takes over the blocking collectives on intracommunicators, those of neighbors as the environment
- * asks for it, and leaves the rest to the MPI library. What follows is for those who want to look inside, and
- * for exchanges that MPI does not have. */
+ * call. It takes over the blocking collectives on intracommunicators. It takes over neighborhood collectives
+ * where they were tuned, or where the environment asks for it, and non-blocking and persistent ones with
+ * COLLTUNE_NONBLOCKING=1. It leaves the rest to the MPI library. What follows is for those who want to look
+ * inside, and for exchanges that MPI does not have. */
 
 #include <mpi.h>
 #include <stddef.h>
@@ -51,12 +52,12 @@ COLLTUNED_API const char *colltuned_error(void);
  *     colltuned_exchange_free(&exchange);
  *
  * Or at once, where it does not repeat: colltuned_exchange_once(). Neither needs a communicator with a
- * topology, or an MPI that has collectives of neighbors.
+ * topology, or an MPI that has neighborhood collectives.
  *
- * Lists are as MPI has them for neighbors: a rank may occur several times, and may be this rank itself. The
- * k-th block from a to b is the k-th of those that a has for b, and the k-th of those that b expects from a.
- * Buffers hold the blocks end to end, in the order of the lists. Lengths are in bytes; one is at most
- * INT_MAX. */
+ * Lists are as in MPI's neighborhood collectives: a rank may occur several times, and may be this rank
+ * itself. The k-th block from a to b is the k-th of those that a has for b, and the k-th of those that b
+ * expects from a. Buffers hold the blocks end to end, in the order of the lists. Lengths are in bytes; one is
+ * at most INT_MAX. */
 
 typedef struct colltuned_exchange *colltuned_exchange;
 

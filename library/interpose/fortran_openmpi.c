@@ -221,7 +221,7 @@ static void exscan(void *send, void *recv, const MPI_Fint *count, const MPI_Fint
     end(ret_error, MPI_Exscan(address(send), address(recv), *count, type(of_type), op(with), comm(on)));
 }
 
-/* --- collectives of neighbors --- */
+/* --- neighborhood collectives --- */
 
 static void neighbor_allgather(void *send, const MPI_Fint *send_count, const MPI_Fint *send_type, void *recv,
                                const MPI_Fint *recv_count, const MPI_Fint *recv_type, const MPI_Fint *on,

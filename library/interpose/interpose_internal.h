@@ -29,9 +29,10 @@ int ct_interposed_decide(enum ct_collective collective, struct ct_operands opera
 int ct_interposed_repeat(void *send, void *recv, bool is_large, struct ct_known_call *known, MPI_Comm comm,
                          struct ct_private_comm *own);
 
-/* Begins a non-blocking call that moves data, or none, and makes the request of a persistent one. */
-int ct_interposed_begin(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
+/* Begins a non-blocking call that moves data and has no root. */
+int ct_interposed_begin(enum ct_collective collective, struct ct_side send, struct ct_side recv,
                         MPI_Comm comm, MPI_Request *request);
+/* Makes the request of a persistent call that moves data, or none; `root` is 0 where it has none. */
 int ct_interposed_prepare(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
                           MPI_Comm comm, MPI_Info info, MPI_Request *request);
 

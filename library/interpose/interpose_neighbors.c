@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Collectives of neighbors, blocking, non-blocking and persistent. */
+/* Neighborhood collectives, blocking, non-blocking and persistent. */
 #include "library/interpose/interpose_internal.h"
 
 /* The simulator's MPI lacks them. */
@@ -58,7 +58,7 @@ INTERPOSED int MPI_Ineighbor_allgather(const void *send, int send_count, MPI_Dat
                                        MPI_Request *request)
 {
     return ct_interposed_begin(CT_COLLECTIVE_NEIGHBOR_ALLGATHER, ct_small_side(send, send_count, send_type),
-                               ct_small_side(recv, recv_count, recv_type), 0, comm, request);
+                               ct_small_side(recv, recv_count, recv_type), comm, request);
 }
 
 INTERPOSED int MPI_Ineighbor_allgatherv(const void *send, int send_count, MPI_Datatype send_type, void *recv,
@@ -66,7 +66,7 @@ INTERPOSED int MPI_Ineighbor_allgatherv(const void *send, int send_count, MPI_Da
                                         MPI_Datatype recv_type, MPI_Comm comm, MPI_Request *request)
 {
     return ct_interposed_begin(CT_COLLECTIVE_NEIGHBOR_ALLGATHERV, ct_small_side(send, send_count, send_type),
-                               ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm,
+                               ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), comm,
                                request);
 }
 
@@ -75,7 +75,7 @@ INTERPOSED int MPI_Ineighbor_alltoall(const void *send, int send_count, MPI_Data
                                       MPI_Request *request)
 {
     return ct_interposed_begin(CT_COLLECTIVE_NEIGHBOR_ALLTOALL, ct_small_side(send, send_count, send_type),
-                               ct_small_side(recv, recv_count, recv_type), 0, comm, request);
+                               ct_small_side(recv, recv_count, recv_type), comm, request);
 }
 
 INTERPOSED int MPI_Ineighbor_alltoallv(const void *send, const int *send_counts, const int *send_places,
@@ -85,7 +85,7 @@ INTERPOSED int MPI_Ineighbor_alltoallv(const void *send, const int *send_counts,
 {
     return ct_interposed_begin(
         CT_COLLECTIVE_NEIGHBOR_ALLTOALLV, ct_small_blocks(send, send_counts, send_places, send_type, NULL),
-        ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm, request);
+        ct_small_blocks(recv, recv_counts, recv_places, recv_type, NULL), comm, request);
 }
 
 INTERPOSED int MPI_Ineighbor_alltoallw(const void *send, const int *send_counts, const MPI_Aint *send_places,
@@ -95,7 +95,7 @@ INTERPOSED int MPI_Ineighbor_alltoallw(const void *send, const int *send_counts,
 {
     return ct_interposed_begin(CT_COLLECTIVE_NEIGHBOR_ALLTOALLW,
                                wide_blocks(send, send_counts, send_places, send_types),
-                               wide_blocks(recv, recv_counts, recv_places, recv_types), 0, comm, request);
+                               wide_blocks(recv, recv_counts, recv_places, recv_types), comm, request);
 }
 
 #if CT_HAS_LARGE_FORMS
@@ -197,7 +197,7 @@ INTERPOSED int MPI_Ineighbor_allgather_c(const void *send, MPI_Count send_count,
                                          MPI_Comm comm, MPI_Request *request)
 {
     return ct_interposed_begin(CT_COLLECTIVE_NEIGHBOR_ALLGATHER, ct_large_side(send, send_count, send_type),
-                               ct_large_side(recv, recv_count, recv_type), 0, comm, request);
+                               ct_large_side(recv, recv_count, recv_type), comm, request);
 }
 
 INTERPOSED int MPI_Ineighbor_allgatherv_c(const void *send, MPI_Count send_count, MPI_Datatype send_type,
@@ -206,7 +206,7 @@ INTERPOSED int MPI_Ineighbor_allgatherv_c(const void *send, MPI_Count send_count
                                           MPI_Request *request)
 {
     return ct_interposed_begin(CT_COLLECTIVE_NEIGHBOR_ALLGATHERV, ct_large_side(send, send_count, send_type),
-                               ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm,
+                               ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), comm,
                                request);
 }
 
@@ -215,7 +215,7 @@ INTERPOSED int MPI_Ineighbor_alltoall_c(const void *send, MPI_Count send_count, 
                                         MPI_Comm comm, MPI_Request *request)
 {
     return ct_interposed_begin(CT_COLLECTIVE_NEIGHBOR_ALLTOALL, ct_large_side(send, send_count, send_type),
-                               ct_large_side(recv, recv_count, recv_type), 0, comm, request);
+                               ct_large_side(recv, recv_count, recv_type), comm, request);
 }
 
 INTERPOSED int MPI_Ineighbor_alltoallv_c(const void *send, const MPI_Count *send_counts,
@@ -225,7 +225,7 @@ INTERPOSED int MPI_Ineighbor_alltoallv_c(const void *send, const MPI_Count *send
 {
     return ct_interposed_begin(
         CT_COLLECTIVE_NEIGHBOR_ALLTOALLV, ct_large_blocks(send, send_counts, send_places, send_type, NULL),
-        ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), 0, comm, request);
+        ct_large_blocks(recv, recv_counts, recv_places, recv_type, NULL), comm, request);
 }
 
 INTERPOSED int MPI_Ineighbor_alltoallw_c(const void *send, const MPI_Count *send_counts,
@@ -237,7 +237,7 @@ INTERPOSED int MPI_Ineighbor_alltoallw_c(const void *send, const MPI_Count *send
     return ct_interposed_begin(CT_COLLECTIVE_NEIGHBOR_ALLTOALLW,
                                ct_large_blocks(send, send_counts, send_places, MPI_DATATYPE_NULL, send_types),
                                ct_large_blocks(recv, recv_counts, recv_places, MPI_DATATYPE_NULL, recv_types),
-                               0, comm, request);
+                               comm, request);
 }
 
 INTERPOSED int MPI_Neighbor_allgather_init_c(const void *send, MPI_Count send_count, MPI_Datatype send_type,

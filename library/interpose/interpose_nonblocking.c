@@ -74,10 +74,10 @@ static ALWAYS_INLINE int begin_reduce(enum ct_collective collective, const void 
     return begin(collective, true, operands, comm, request);
 }
 
-int ct_interposed_begin(enum ct_collective collective, struct ct_side send, struct ct_side recv, int root,
+int ct_interposed_begin(enum ct_collective collective, struct ct_side send, struct ct_side recv,
                         MPI_Comm comm, MPI_Request *request)
 {
-    return begin_move(collective, send, recv, root, comm, request);
+    return begin_move(collective, send, recv, 0, comm, request);
 }
 
 INTERPOSED int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
