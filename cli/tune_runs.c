@@ -86,7 +86,7 @@ static int find_modes(const struct ct_tune_runs *runs, unsigned *ret_modes)
     return CT_OK;
 }
 
-/* A run that a sweep has made is that of its mode; one that was joined is made anew. */
+/* A run that a sweep has made is that of its mode; one that was joined is made again. */
 static int take_over(const struct ct_tune_runs *runs, const char *joined, struct ct_error *error)
 {
     struct ct_run run;

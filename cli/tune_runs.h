@@ -27,7 +27,7 @@ int ct_tune_runs_begin(const struct ct_tune_runs *runs, struct ct_error *error);
 /* Is there a run of each mode? */
 bool ct_tune_runs_are_there(const struct ct_tune_runs *runs);
 
-/* Makes FOLDER/run anew from the runs of several modes; does nothing where there is one mode, or a run is
+/* Makes FOLDER/run again from the runs of several modes; does nothing where there is one mode, or a run is
  * missing. CT_OK; CT_E_INPUT, CT_E_SYSTEM with a line; CT_E_MEMORY. */
 int ct_tune_runs_join(const struct ct_tune_runs *runs, struct ct_error *error);
 /* Prints to standard error the command that joins the runs, if there are several. */

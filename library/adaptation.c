@@ -27,14 +27,14 @@ static const struct {
  * noticed at the next one; with an agreement that takes 8 calls and a duel it is called 48 times at most. */
 enum { WATCH_PERIOD = 30 };
 
-/* The choice is settled anew if calls take so many times as long as when it was settled. */
+/* The choice is settled again if calls take so many times as long as when it was settled. */
 static const double noticed = 1.5;
 
 /* Another candidate must be so much faster than the choice to take its place: what is as fast would be
  * exchanged for ever. */
 static const double gain_of_trial = 0.97, gain_of_duel = 0.9;
 
-/* After so many calls the others are tried anew, and again whenever their number has doubled. Each of
+/* After so many calls the others are tried again, and once more whenever their number has doubled. Each of
  * them only as far as its tries take no longer than that share of all calls, by what is known of it. */
 enum { FIRST_ANEW = 2048 };
 static const double share_of_tries = 1.0 / 512;
@@ -249,7 +249,7 @@ static void end_duel(struct ct_adaptation *adaptation)
     begin_stage(adaptation, SECOND_LOOK, hopeful);
 }
 
-/* The others that may be tried anew for little. */
+/* The others that may be tried again for little. */
 static unsigned cheap(const struct ct_adaptation *adaptation, unsigned others)
 {
     double budget = share_of_tries * (double)adaptation->calls * adaptation->level;

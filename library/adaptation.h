@@ -3,7 +3,6 @@
 #define CT_LIBRARY_ADAPTATION_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* How the method of calls that are alike is chosen while the application runs: which candidate each call
@@ -18,7 +17,7 @@
  * A trial has stages. In each of them the candidates take turns, and those that are too slow are left out of
  * the next one. Then the choice is settled, and watched: at each fence the ranks agree on how long the last
  * calls took. If they took much longer than when the choice was settled, a duel with the next best candidate
- * tells whether the method has become slow, or everything. At times that double, the others are tried anew,
+ * tells whether the method has become slow, or everything. At times that double, the others are tried again,
  * as far as that costs little.
  *
  * Where a model predicts the times of candidates, the one that it says is the fastest is settled on without a

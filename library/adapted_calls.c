@@ -147,8 +147,8 @@ static double predict(const struct ct_adapted_class *class, const struct ct_choi
     return seconds;
 }
 
-/* Begins a class, or begins it anew if more of its candidates are predicted than before. One prediction alone
- * spares no trial. */
+/* Begins a class, or begins it again if more of its candidates are predicted than before. One prediction
+ * alone spares no trial. */
 static void begin_by_model(struct ct_adapted_class *class)
 {
     double seconds[CT_ADAPTATION_CANDIDATES];
@@ -228,7 +228,7 @@ struct ct_adapted_class *ct_adapted_class_of(struct ct_adapted_calls *calls, enu
 
 /* --- agreements --- */
 
-/* The agreement that the next call takes, and may begin anew. */
+/* The agreement that the next call takes, and may begin again. */
 static struct agreement *next_agreement(struct ct_adapted_calls *calls)
 {
     return &calls->agreements[calls->calls % AGREEMENT_CALLS];

@@ -4,7 +4,7 @@
 
 #include "library/execute/flight_state.h"
 
-/* The shortcut of a plan that is kept: its steps, with all that is found out anew each time where its rounds
+/* The shortcut of a plan that is kept: its steps, with all that is found out again each time where its rounds
  * are carried out (rounds.c): lanes, bytes and addresses. A plan has one if each message fits into one cell
  * of a lane and is waited for in its round. Calls of a few bytes take most of their time to find these out.
  *

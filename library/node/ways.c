@@ -5,7 +5,7 @@
  */
 enum { TRIALS = 24 };
 
-/* After so many messages the other way is tried anew, by a few: the system may move ranks to other CPUs.
+/* After so many messages the other way is tried again, by a few: the system may move ranks to other CPUs.
  * Where it is four times as slow, that costs one percent. */
 enum { SETTLED_MOST = 2048, FEW_TRIALS = 6 };
 

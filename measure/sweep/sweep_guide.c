@@ -9,12 +9,11 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Later launches repeat the methods of a cell that were at most this much slower than the best. */
 static const double again = 1.25;
 
-/* A round has so many slots for each one that is known: estimates are made anew before a few of them have
+/* A round has so many slots for each one that is known: estimates are made again before a few of them have
  * changed much, and making them takes little of the time. */
 static const double growth = 0.25;
 

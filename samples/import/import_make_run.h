@@ -19,7 +19,7 @@ struct ct_import_summary {
 /* If all calls take more seconds than this, the times may be in another unit. */
 #define CT_IMPORT_SLOW 0.1
 
-/* Makes the run of all results, whose launches it numbers anew where mappings are known: description without
+/* Makes the run of all results, whose launches it numbers again where mappings are known: description without
  * texts and properties, samples and cells; where `comparable`, without the cells that hold one method alone.
  * CT_OK; CT_E_INPUT where nothing is left; CT_E_MEMORY. Caller frees with ct_run_free(). */
 int ct_import_make_run(struct ct_import_results *results, bool comparable, struct ct_error *error,
