@@ -97,12 +97,13 @@ static inline unsigned colltune_leading_bit(unsigned long long value)
 #endif
 }
 
-/* Returns how many of the rising bounds a value exceeds, without a branch that depends on the value: a
- * branch that the processor mispredicts takes longer than the rest of a decision. The value's key is its
- * length in bits and the `bits` after the leading one; `below` tells by key how many bounds lie below, and
- * a search of few steps finds the others. */
-static inline size_t colltune_interval(unsigned long long value, const unsigned long long *bounds, size_t count,
-                                   const unsigned short *below, unsigned bits, size_t step)
+/* Returns how many of the rising bounds a value exceeds, without a branch that depends on the
+ * value: a branch that the processor mispredicts takes longer than the rest of a decision. The
+ * value's key is its length in bits and the `bits` after the leading one; `below` tells by key
+ * how many bounds lie below, and a search of few steps finds the others. */
+static inline size_t colltune_interval(unsigned long long value, const unsigned long long *bounds,
+                                       size_t count, const unsigned short *below, unsigned bits,
+                                       size_t step)
 {
     const unsigned long long held = value > bounds[count - 1] ? bounds[count - 1] + 1 : value;
     const unsigned dropped = colltune_leading_bit(held | 1ULL << bits) - bits;
