@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const struct ct_algorithm *ct_algorithm_find(enum ct_collective collective, const char *name)
@@ -74,9 +73,13 @@ void ct_parameter_describe(const struct ct_parameter *parameter, char *text, siz
                                    parameter->words[i]);
     if (parameter->words)
         return;
+    if (!parameter->standard_name && parameter->most == SIZE_MAX) {
+        snprintf(text, room, "a number of at least %zu", parameter->least);
+        return;
+    }
     if (!parameter->standard_name) {
         snprintf(text, room, "a number from %zu to %s", parameter->least,
-                 parameter->most == SIZE_MAX ? "any" : ct_size_format(parameter->most, most));
+                 ct_size_format(parameter->most, most));
         return;
     }
     for (size_t i = 0; i < ct_algorithm_count && length < room; i++)

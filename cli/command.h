@@ -125,7 +125,7 @@ const char *ct_model_choice(size_t index);
     {                                                                                                        \
         "cost-model", 0, "NAME", CT_OPTION_CHOICE, offsetof(settings, cost_model),                           \
             .usual = "auto", .choice = ct_model_choice,                                                      \
-            .text = "communication model; auto takes the last of "                                           \
+            .text = "use this communication model; auto takes the last of "                                  \
                     "these that the file has"                                                                \
     }
 

@@ -98,8 +98,8 @@ static const struct ct_option file_options[] = {
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(ppn), .least = 1, .most = INT_MAX,
      .usual_text = "as --nodes requires", .text = "N ranks were on each node"},
     {"by", 0, "MAPPING", CT_OPTION_CHOICE, AT(by), .choice = mapping_choice,
-     .text = "consecutive ranks were mapped to cores, to sockets in turn, or to nodes in turn (core, socket, "
-             "node); trees can test this as the feature by"},
+     .text = "consecutive ranks were mapped to cores (core), to sockets in turn (socket) or to nodes in turn "
+             "(node); trees can test this as a feature named by, too"},
     {"file-name", 0, "PATTERN", CT_OPTION_TEXT, AT(last.pattern),
      .text = "take these facts from the names of the files, not from options: for example "
              "'bcast_{method}_{comm_size}.csv'. Fields: {collective}, {method}, {by}, {nodes}, {ppn}, "
@@ -140,7 +140,8 @@ static const struct ct_option map_options[] = {
 static const struct ct_option time_options[] = {
     CT_HEADING("For csv, for all files"),
     {"time", 0, "WHICH", CT_OPTION_CHOICE, AT(time), .choice = time_choice,
-     .text = "the times are means over the ranks (mean), those of the slowest rank (local), or global"},
+     .text = "the times are means over the ranks (mean), those of the slowest rank (local), or last from the "
+             "first rank's begin to the last rank's end (global)"},
     {0},
 };
 

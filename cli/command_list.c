@@ -79,6 +79,42 @@ static void print_csv(enum ct_collective collective)
     }
 }
 
+static bool has_parameter(const struct ct_descriptor *descriptor, const struct ct_parameter *parameter)
+{
+    for (int p = 0; p < ct_parameter_count(descriptor); p++)
+        if (descriptor->parameters[p] == parameter)
+            return true;
+    return false;
+}
+
+/* Does the collective have another parameter of that name? */
+static bool is_ambiguous(enum ct_collective collective, const struct ct_parameter *parameter)
+{
+    for (size_t i = 0; i < ct_algorithm_count; i++) {
+        const struct ct_descriptor *descriptor = ct_algorithms[i].descriptor;
+        for (int p = 0; ct_algorithms[i].collective == collective && p < ct_parameter_count(descriptor); p++)
+            if (descriptor->parameters[p] != parameter &&
+                strcmp(descriptor->parameters[p]->name, parameter->name) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* Which algorithms have the parameter, if the collective has several of its name: " (chain, kary)". */
+static void print_owners(enum ct_collective collective, const struct ct_parameter *parameter)
+{
+    const char *separator = " (";
+    if (!is_ambiguous(collective, parameter))
+        return;
+    for (size_t i = 0; i < ct_algorithm_count; i++)
+        if (ct_algorithms[i].collective == collective &&
+            has_parameter(ct_algorithms[i].descriptor, parameter)) {
+            printf("%s%s", separator, ct_algorithms[i].name);
+            separator = ", ";
+        }
+    printf(")");
+}
+
 /* Parameters with ranges, each once. */
 static void print_parameters(enum ct_collective collective)
 {
@@ -97,10 +133,12 @@ static void print_parameters(enum ct_collective collective)
                 continue;
             seen[count++] = parameter;
             char standard[CT_VALUE_TEXT];
-            printf("%s  %-6s %s; default %s; a sweep tries %s\n", count == 1 ? "parameters:\n" : "",
+            printf("%s  %-6s %s; default %s; a sweep tries %s", count == 1 ? "parameters:\n" : "",
                    parameter->name, parameter->text,
                    ct_parameter_format(parameter, ct_parameter_standard(parameter), standard),
                    parameter->sweep);
+            print_owners(collective, parameter);
+            printf("\n");
         }
     }
 }

@@ -47,9 +47,9 @@ static const struct ct_option options[] = {
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, AT(msg_sizes), .usual_text = CT_SWEEP_MSG_SIZES,
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
     {"pattern", 0, "LIST", CT_OPTION_TEXT, AT(patterns),
-     .text = "measure neighborhood collectives on these patterns, separated by blanks; message sizes are "
-             "those of the mean edge: moore:d=D,r=R random:density=X "
-             "hubs:count=N,degree=D powerlaw:degree=D,exponent=X matrix:FILE.mtx edges:0>1,1>2"},
+     .text = "measure neighborhood collectives on these patterns, separated by blanks: moore:d=D,r=R, "
+             "random:density=X, hubs:count=N,degree=D, powerlaw:degree=D,exponent=X, matrix:FILE.mtx or "
+             "edges:0>1,1>2. A message size is the mean over the edges"},
     {"from-profile", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, profile),
      .text =
          "measure only what an application calls, according to the profile that `colltune profile -o FILE` "

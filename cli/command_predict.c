@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
-#include "base/number.h"
 #include "cli/command.h"
 #include "cli/votes.h"
 #include "measure/data_type.h"
@@ -56,6 +55,21 @@ static const char *channel_choice(size_t index)
     return index < CT_NODE_CHANNELS ? ct_node_channel_names[index] : NULL;
 }
 
+/* The types that MPI's operations take. */
+static enum ct_data_type reduced_type(size_t index)
+{
+    size_t type = 0, before = 0;
+    for (; type < CT_DATA_TYPES; type++)
+        if (ct_data_types[type].reduces && before++ == index)
+            break;
+    return (enum ct_data_type)type;
+}
+
+static const char *reduced_type_choice(size_t index)
+{
+    return ct_data_type_choice(reduced_type(index));
+}
+
 /* "sweep", a way to choose, or a list of sizes. */
 static int read_segments(const struct ct_option *option, const char *word, void *given,
                          struct ct_error *error)
@@ -105,8 +119,8 @@ static const struct ct_option options[] = {
     {"segments", 0, "WAY", CT_OPTION_OTHER, .read = read_segments, .usual = "sweep",
      .text = "choose segment sizes: sweep: those of the methods; formula: the best one of each cell, by its "
              "closed form; search: the best one of each cell, by trying all; a LIST: these sizes"},
-    {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = ct_data_type_choice, .usual = "double",
-     .text = "predict reductions of elements of this type, int or double"},
+    {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = reduced_type_choice, .usual = "double",
+     .text = "predict reductions of elements of this type"},
     {"operation", 0, "NAME", CT_OPTION_CHOICE, AT(operation), .choice = ct_operation_choice, .usual = "sum",
      .text = "predict reductions with this operation, at the speed that colltune fit found for it; ordered "
              "does not commute"},
@@ -201,7 +215,9 @@ static int choose_methods(const char *list, struct ct_error *error, struct ct_ru
         ct_method_list_parse(list ? list : "all", description->collectives, description->collective_count,
                              error, &description->methods, &description->method_count);
     size_t kept = 0;
-    for (size_t i = 0; status == CT_OK && i < description->method_count; i++)
+    if (status != CT_OK)
+        return ct_fail_in(error, status, "--methods");
+    for (size_t i = 0; i < description->method_count; i++)
         if (!ct_is_native(description->methods[i].algorithm))
             description->methods[kept++] = description->methods[i];
     description->method_count = kept;
@@ -299,13 +315,10 @@ static int choose_operands(const struct settings *settings, const struct ct_argu
                            const char *file, struct ct_model *model, struct ct_prediction *prediction,
                            struct ct_error *error)
 {
-    const struct ct_data_type_description *type = &ct_data_types[settings->datatype];
+    const struct ct_data_type_description *type = &ct_data_types[reduced_type((size_t)settings->datatype)];
     const struct ct_operation_description *operation = &ct_operations[settings->operation];
     if (!ct_is_given(arguments, "datatype") && !ct_is_given(arguments, "operation"))
         return CT_OK;
-    if (!type->reduces)
-        return ct_fail(error, CT_E_INPUT, "--datatype %s: no operation takes it; expected int or double",
-                       type->name);
     if (!ct_model_use_work(model, operation->name, type->name))
         return ct_fail(error, CT_E_INPUT, "%s: no time of %s of %s; measure it with colltune fit", file,
                        operation->name, type->name);

@@ -262,7 +262,7 @@ static int validate(const struct settings *settings, const char *prefix,
     int status = library ? CT_OK : CT_E_MEMORY;
     const enum ct_sync sync = ct_sync_find(settings->sync);
     if (sync == CT_SYNCS)
-        status = ct_fail(error, CT_E_INPUT, "--sync %s: expected one of %s", settings->sync, ct_sync_names);
+        status = ct_fail(error, CT_E_INPUT, "--sync '%s': expected one of %s", settings->sync, ct_sync_names);
     if (status == CT_OK) {
         struct ct_validation_request request = {.place = {.cc = mpi->cc,
                                                           .launcher = settings->launcher,

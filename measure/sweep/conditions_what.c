@@ -274,6 +274,8 @@ static int choose_comm_sizes(const struct ct_making_conditions *making)
                  : making->before ? copy_array(making->before->comm_sizes, making->before->comm_size_count,
                                                sizeof(size_t), sizes, count)
                                   : default_comm_sizes(most < room ? most : room, sizes, count);
+    if (status != CT_OK && list)
+        return ct_fail_in(making->error, status, "--comm-sizes");
     for (size_t i = 0; status == CT_OK && i < *count; i++) {
         size_t size = (*sizes)[i];
         if (size < 2 || size > RANKS_MAX)
@@ -302,8 +304,9 @@ static int choose_msg_sizes(const struct ct_making_conditions *making)
     if (!list && making->before)
         return copy_array(making->before->msg_sizes, making->before->msg_size_count, sizeof(size_t),
                           &description->msg_sizes, &description->msg_size_count);
-    return ct_list_parse(list ? list : default_msg_sizes, making->error, &description->msg_sizes,
-                         &description->msg_size_count);
+    const int status = ct_list_parse(list ? list : default_msg_sizes, making->error, &description->msg_sizes,
+                                     &description->msg_size_count);
+    return status == CT_OK ? CT_OK : ct_fail_in(making->error, status, "--msg-sizes");
 }
 
 /* Sparse collectives need patterns, others have none. */
@@ -364,8 +367,10 @@ static int choose_methods(const struct ct_making_conditions *making)
     if (!list && making->before)
         return copy_array(making->before->methods, making->before->method_count, sizeof(struct ct_method),
                           &description->methods, &description->method_count);
-    return ct_method_list_parse(list ? list : "all", description->collectives, description->collective_count,
-                                making->error, &description->methods, &description->method_count);
+    const int status =
+        ct_method_list_parse(list ? list : "all", description->collectives, description->collective_count,
+                             making->error, &description->methods, &description->method_count);
+    return status == CT_OK ? CT_OK : ct_fail_in(making->error, status, "--methods");
 }
 
 int ct_conditions_choose_what(const struct ct_making_conditions *making)

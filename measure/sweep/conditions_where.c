@@ -108,7 +108,7 @@ static int choose_sync(const struct ct_making_conditions *making)
         name = making->before ? making->before->sweep.sync : ct_sync_modes[usual].name;
     conditions->sync = ct_sync_find(name);
     if (conditions->sync == CT_SYNCS)
-        return ct_fail(making->error, CT_E_INPUT, "--sync %s: expected one of %s", name, ct_sync_names);
+        return ct_fail(making->error, CT_E_INPUT, "--sync '%s': expected one of %s", name, ct_sync_names);
     const char *start = conditions->place.backend->sync;
     if (start && conditions->sync != CT_SYNC_AUTO)
         return ct_fail(making->error, CT_E_INPUT,

@@ -110,7 +110,7 @@ static int choose_prior(const char *prior, struct ct_error *error, struct ct_swe
     int status = samples ? ct_file_checksum(samples, error, checksum) : CT_E_MEMORY;
     free(samples);
     if (status != CT_OK)
-        return status;
+        return ct_fail_in(error, status, "--prior");
     state->prior = strdup(prior);
     state->prior_sha256 = strdup(checksum);
     return state->prior && state->prior_sha256 ? CT_OK : CT_E_MEMORY;
