@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/sort.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

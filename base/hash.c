@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { BITS_AT_FIRST = 6, BITS_MOST = 8 * sizeof(size_t) - 6 };
 

@@ -6,7 +6,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* A growing string. Starts as all zeroes; appending never fails visibly: out of memory sets `failed`, which
  * the caller checks once at the end. */

@@ -4,7 +4,6 @@
 #include "decision/table.h"
 
 #include <stdio.h>
-#include <string.h>
 
 struct settings {
     int collective;

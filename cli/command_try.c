@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/process.h"
 #include "base/statistics.h"
 #include "base/text.h"

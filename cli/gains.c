@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/gains.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/sort.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/map_picture.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/sort.h"
 #include "cli/map_notes.h"
 #include "decision/map_divided.h"

@@ -7,7 +7,6 @@
 #include "models/model_file.h"
 #include "models/predict/supplement.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

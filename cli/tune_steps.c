@@ -4,7 +4,6 @@
 #include "base/process.h"
 #include "cli/tune_validation.h"
 #include "decision/table.h"
-#include "measure/backend/machine.h"
 #include "samples/run_folder.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "codegen/library_sources.h"
 #include "codegen/provenance.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Appends each line of `lines` as a string literal on a line of its own. */

@@ -5,9 +5,7 @@
 #include "codegen/strict_json.h"
 #include "decision/tree/tree_build.h"
 
-#include <assert.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "codegen/mapping.h"
 #include "decision/tree/tree_build.h"
 
-#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Messages of `least` to `most` bytes come to this node. */
 struct part {

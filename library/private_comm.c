@@ -20,7 +20,6 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves.
  * So the library makes a limited number of private ones, where the carrier cannot be used. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/sparse_calls.h"
 #include "base/memory.h"
-#include "library/error_guard.h"
 #include "library/execute/executor.h"
 #include "library/execute/set_up.h"
 #include "library/execute/topology.h"

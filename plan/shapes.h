@@ -3,7 +3,6 @@
 #define CT_PLAN_SHAPES_H
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Trees, groups and segments. Ranks in a tree are virtual: 0 is the root. */

@@ -3,7 +3,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "report/colours.h"
 #include "report/markup.h"
 
 #include <math.h>

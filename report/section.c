@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "decision/map_divided.h"
 #include "decision/score.h"
+#include "report/colours.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #define CT_REPORT_SECTION_H
 
 #include "report/choices.h"
-#include "report/colours.h"
 #include "report/picture.h"
 #include "report/report_input.h"
 

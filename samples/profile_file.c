@@ -7,7 +7,6 @@
 #include "plan/cell_key.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

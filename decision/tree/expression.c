@@ -2,8 +2,6 @@
 #include "decision/tree/expression.h"
 #include "base/memory.h"
 
-#include <string.h>
-
 static size_t plus(size_t a, size_t b)
 {
     size_t sum;

@@ -3,8 +3,6 @@
 #include "base/memory.h"
 #include "learners/c45/c45_columns.h"
 
-#include <stdlib.h>
-
 const struct ct_c45_options ct_c45_standard = {.least = 2, .confidence = 25};
 
 /* The known numbers of an attribute, sorted. */

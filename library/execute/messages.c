@@ -9,7 +9,6 @@
 #include "library/mpi/message_functions.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
 
 /* A message that is too short is no error to MPI, yet its sender has called the collective with another

@@ -8,7 +8,6 @@
 #include <mpi.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 /* The arguments of a collective, as MPI has them. */
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/backend/backend.h"
-#include "base/number.h"
 #include "measure/backend/backend_real.h"
 #include "measure/backend/backend_simulated.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/place_launch.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* What happens when a launch command starts: our probe (measure/benchmark/preload_probe.c) is started in

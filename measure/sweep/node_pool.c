@@ -5,6 +5,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* Where the ranks of a sweep's communicators lie, if a sweep varies it: numbers of ranks with numbers of

@@ -14,7 +14,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double default_seconds = 0.05, default_timeout = 60;
 enum { DEFAULT_REPETITIONS = 200, DEFAULT_RANKS = 2 };

@@ -8,7 +8,6 @@
 #include "models/evaluate/ports.h"
 #include "models/evaluate/script.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>

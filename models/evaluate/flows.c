@@ -2,7 +2,6 @@
 #include "models/evaluate/flows.h"
 #include "base/memory.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

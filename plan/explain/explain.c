@@ -9,7 +9,6 @@
 #include "plan/verify/verifier.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Does the message stay within the node of this rank? Not known without nodes. */
 static bool stays(const struct ct_nodes *nodes, int rank, const struct ct_step *step)

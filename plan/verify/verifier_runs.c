@@ -2,7 +2,6 @@
 #include "plan/verify/verifier_runs.h"
 #include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A mixer of 64 bits: each bit of the result depends on all of the input. */

@@ -2,7 +2,6 @@
 /* The contents of each rank's buffers in sparse collectives, before and after. */
 #include "plan/verify/verifier_sparse_task.h"
 #include "base/memory.h"
-#include "plan/routes.h"
 
 #include <stdlib.h>
 

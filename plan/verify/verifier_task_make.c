@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "plan/verify/verifier_sparse_task.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Derives from the description of a collective the contents of each rank's buffers, before and after. */

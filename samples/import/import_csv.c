@@ -59,21 +59,19 @@ static int read_whole(const struct reader *reader, int field, size_t least, size
     return CT_OK;
 }
 
-static int read_u32(const struct reader *reader, int field, uint32_t least, uint32_t most,
-                    uint32_t *ret_number)
+static int read_u32(const struct reader *reader, int field, uint32_t *ret_number)
 {
     size_t number;
-    int status = read_whole(reader, field, least, most, &number);
+    int status = read_whole(reader, field, 0, INT32_MAX, &number);
     *ret_number = (uint32_t)number;
     return status;
 }
 
 static int read_numbers(const struct reader *reader, struct ct_import_row *row)
 {
-    enum { MANY = INT32_MAX };
     const size_t exact = (size_t)1 << 53; /* beyond, doubles skip whole numbers */
     struct ct_run_cell *cell = &row->cell;
-    int status = read_u32(reader, CT_CSV_LAUNCH, 0, MANY, &cell->launch);
+    int status = read_u32(reader, CT_CSV_LAUNCH, &cell->launch);
     for (int i = 0; status == CT_OK && i < CT_KEY_COLUMNS; i++) {
         const struct ct_key_descriptor *key = &ct_key_descriptors[i];
         size_t most = key->most < exact ? key->most : exact;
@@ -83,7 +81,7 @@ static int read_numbers(const struct reader *reader, struct ct_import_row *row)
             ct_key_set(&cell->key, key, value);
     }
     if (status == CT_OK)
-        status = read_u32(reader, CT_CSV_ROOT, 0, MANY, &row->cell.key.root);
+        status = read_u32(reader, CT_CSV_ROOT, &row->cell.key.root);
     if (status == CT_OK)
         status = read_whole(reader, CT_CSV_REPETITIONS, 0, exact, &row->repetitions);
     return status == CT_OK ? read_number(reader, CT_CSV_SECONDS, &row->seconds) : status;

@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* exchange_table MODEL.xml PATTERN RANKS PPN BYTES METHOD...: what methods of sparse collectives send on a
  * pattern, as rows bytes,method,most messages of a rank,mean messages,mean bytes of a rank,microseconds, the

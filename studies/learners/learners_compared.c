@@ -6,7 +6,7 @@
  * from. Prints a row of CSV for each; learners-compared.md explains the columns. */
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/statistics.h"
+#include "base/sort.h"
 #include "decision/score.h"
 #include "learners/all_learners.h"
 #include "learners/learn_settings.h"

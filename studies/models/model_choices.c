@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { ELEMENT_BYTES = 8 }; /* reductions sum doubles */
 

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* spmv_table MODEL.xml RANKS MATRIX...: what ranks send before they multiply sparse matrices with a vector,
  * in the form of Selvitopi and Aykanat 2019, tables 2 and 3: geometric means over the matrices of the most
