@@ -11,11 +11,21 @@
 #include <time.h>
 #include <unistd.h>
 
-double ct_monotonic_now(void)
+static double seconds_of(clockid_t clock)
 {
     struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
+    clock_gettime(clock, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+double ct_monotonic_now(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+double ct_thread_seconds(void)
+{
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 /* Runs in the child, between fork and exec; on failure writes errno into `report` and ends. */

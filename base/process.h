@@ -40,6 +40,8 @@ int ct_command_run(const char *const *argv, struct ct_text *output, struct ct_er
 
 /* Seconds on a clock that never jumps. */
 double ct_monotonic_now(void);
+/* Seconds of processor time that this thread has used. */
+double ct_thread_seconds(void);
 
 /* The path of the program of that name in PATH (or at that path), heap-allocated; NULL if there is none. */
 char *ct_program_find(const char *name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "base/process.h"
 #include "base/sort.h"
 #include "cli/command.h"
 #include "plan/verify/verifier_cases.h"
@@ -213,13 +214,6 @@ struct work {
     struct outcome *outcomes; /* under the lock */
 };
 
-static double thread_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 /* Verifies one algorithm for one size, and adds the result to the algorithm's. */
 static int verify_algorithm(struct work *work, struct ct_verifier *verifier, size_t algorithm, size_t size)
 {
@@ -229,12 +223,12 @@ static int verify_algorithm(struct work *work, struct ct_verifier *verifier, siz
                                    .counts = choice->counts,
                                    .count_count = choice->count_count};
     struct outcome part = {.failed = false};
-    double begun = thread_seconds();
+    double begun = ct_thread_seconds();
     int status = ct_cases_verify(verifier, &cases, &part.totals, &part.failure);
     if (status != CT_OK && status != CT_E_ANSWER)
         return status;
     part.failed = status == CT_E_ANSWER;
-    part.seconds = thread_seconds() - begun;
+    part.seconds = ct_thread_seconds() - begun;
     pthread_mutex_lock(&work->lock);
     add_outcome(&work->outcomes[algorithm], &part);
     pthread_mutex_unlock(&work->lock);

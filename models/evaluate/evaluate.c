@@ -2,6 +2,7 @@
 #include "models/evaluate/evaluate.h"
 #include "algorithms/routing.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "models/evaluate/action_store.h"
 #include "models/evaluate/evaluate_together.h"
 #include "models/evaluate/mail.h"
@@ -511,18 +512,11 @@ static int stuck(const struct ct_evaluator *evaluator)
     return CT_OK;
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int run(struct ct_evaluator *evaluator, const struct ct_evaluation_subject *subject)
 {
     enum { LOOK_AFTER = 64 }; /* ranks */
     const struct ct_evaluation_options *options = &subject->options;
-    double end = options->most_seconds > 0 ? cpu_seconds() + options->most_seconds : INFINITY;
+    double end = options->most_seconds > 0 ? ct_thread_seconds() + options->most_seconds : INFINITY;
     for (int i = 0; i < evaluator->size; i++) {
         int status = enter(evaluator, subject, rank_in_turn(subject, i));
         if (status != CT_OK)
@@ -531,7 +525,7 @@ static int run(struct ct_evaluator *evaluator, const struct ct_evaluation_subjec
             continue;
         if (options->stop && *options->stop)
             return CT_E_STOPPED;
-        if (end < INFINITY && cpu_seconds() > end)
+        if (end < INFINITY && ct_thread_seconds() > end)
             return ct_fail(evaluator->error, CT_E_LIMIT, "more than %g seconds", options->most_seconds);
     }
     return stuck(evaluator);

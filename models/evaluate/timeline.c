@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/evaluate/timeline.h"
 #include "base/memory.h"
+#include "base/process.h"
 #include "models/evaluate/flows.h"
 #include "models/evaluate/timeline_messages.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* What keeps a rank from going on. */
 enum obstacle { NOTHING, SLOT, WINDOW, ROUND, PLAN };
@@ -107,7 +107,8 @@ static double further_latency(const struct ct_timeline *timeline, size_t from, s
     return ((double)links - terms->hops) * terms->hop_latency;
 }
 
-/* Who must be there is: the transfer begins after the way, not before `earliest`. */
+/* Every rank that the transfer needs has come: it begins after the latency of the way, and not before
+ * `earliest`. */
 static int transfer(struct ct_timeline *timeline, uint32_t number, double earliest)
 {
     const struct ct_timeline_message *message = &timeline->messages.all[number];
@@ -450,18 +451,11 @@ static int set_up(struct ct_timeline *timeline, const struct ct_timeline_terms *
     return status;
 }
 
-static double cpu_seconds(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 static int run(struct ct_timeline *timeline)
 {
     enum { LOOK_AFTER = 1024 };
     const struct ct_timeline_terms *terms = timeline->terms;
-    const double end = terms->most_seconds > 0 ? cpu_seconds() + terms->most_seconds : INFINITY;
+    const double end = terms->most_seconds > 0 ? ct_thread_seconds() + terms->most_seconds : INFINITY;
     int status = CT_OK;
     for (int rank = 0; status == CT_OK && rank < terms->size; rank++)
         status = advance(timeline, rank);
@@ -481,7 +475,7 @@ static int run(struct ct_timeline *timeline)
             continue;
         if (terms->stop && *terms->stop)
             status = CT_E_STOPPED;
-        else if (end < INFINITY && cpu_seconds() > end)
+        else if (end < INFINITY && ct_thread_seconds() > end)
             status = ct_fail(timeline->error, CT_E_LIMIT, "more than %g seconds", terms->most_seconds);
     }
     return status;
