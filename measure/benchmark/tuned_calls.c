@@ -17,7 +17,6 @@
  * COMPUTATION behind it, and COMPLETION IN_MPI HIDDEN of the tuned calls and of the native ones, also
  * medians. `wrong ID` stands instead where something was wrong, which goes to standard error. The state's
  * method is an enum ct_validation_side. */
-#include "base/sort.h"
 #include "base/statistics.h"
 #include "library/colltuned.h"
 #include "library/execute/describe_call.h"
@@ -32,6 +31,7 @@
 #include "measure/benchmark/groups.h"
 #include "measure/benchmark/job_files.h"
 #include "measure/benchmark/job_results.h"
+#include "measure/benchmark/paired_samples.h"
 #include "measure/benchmark/program.h"
 #include "measure/benchmark/sparse_call.h"
 #include "measure/benchmark/start.h"
@@ -47,15 +47,12 @@
 
 enum { MOST_COUNTERS = 256 };
 
-/* The timed calls of a point: blocks of pairs, a tuned and a native call each. The speed-ups of the blocks
- * give the confidence interval; fewer than six have none at 95 %. Nothing varies in the simulator. */
+/* Fewer than six blocks have no confidence interval at 95 %. */
 enum {
     BLOCKS_LEAST = CT_SIMULATED ? 1 : 6,
     BLOCKS_OF_LONG_CALLS = 3,
     BLOCKS_WANTED = 12,
-    BLOCKS_MOST = CT_SIMULATED ? 1 : 50,
-    PAIRS_MOST = 10,
-    CALLS_MOST = 2 * PAIRS_MOST
+    CALLS_MOST = 2 * CT_PAIRS_MOST
 };
 
 struct validation {
@@ -80,22 +77,6 @@ struct point {
 
 /* What is known of a call: on a rank, and then as agreed by the maxima over the ranks. */
 enum figure { END, MINUS_BEGIN, LATE, ADDED, IN_MPI, ALONE_END, ALONE_MINUS_BEGIN, FIGURES };
-
-/* Seconds of calls, by call. */
-enum seconds {
-    SECONDS, /* what the speed-up compares: of the slowest rank, or what the call adds to the computation */
-    COMPLETION, /* of calls that are not blocking: with the computation; */
-    MPI_SECONDS,
-    ALONE, /* of the call without computation before it */
-    SECONDS_KINDS
-};
-
-/* One block. */
-struct block {
-    double seconds[CT_VALIDATION_SIDES][SECONDS_KINDS][PAIRS_MOST];
-    double elapsed;
-    size_t late; /* calls that a rank came too late to */
-};
 
 __attribute__((format(printf, 3, 4))) static void
 find_wrong(struct validation *validation, const struct point *point, const char *format, ...)
@@ -268,7 +249,7 @@ static void agree_on_most(const struct validation *validation, double *numbers, 
 /* Tuned and native in turn, each first in every other pair, and in every other block: the call that is first
  * in a block can take a fifth longer. The same on all ranks of the group. */
 static void take_block(const struct validation *validation, const struct point *point, size_t pairs,
-                       size_t number, struct block *ret_block)
+                       size_t number, struct ct_paired_block *ret_block)
 {
     const struct ct_bench *bench = &validation->bench;
     const size_t calls = 2 * pairs, numbers = calls * FIGURES + 1; /* the last: the block's length */
@@ -281,95 +262,56 @@ static void take_block(const struct validation *validation, const struct point *
     }
     own[numbers - 1] = ct_bench_now(bench) - begun;
     agree_on_most(validation, own, most, numbers);
-    *ret_block = (struct block){.elapsed = most[numbers - 1]};
+    *ret_block = (struct ct_paired_block){.elapsed = most[numbers - 1]};
     for (size_t i = 0; i < calls; i++) {
         const double *call = &most[i * FIGURES];
-        double(*seconds)[PAIRS_MOST] = ret_block->seconds[sides[i]];
-        seconds[COMPLETION][i / 2] = ct_bench_seconds(call[END], call[MINUS_BEGIN]);
-        seconds[SECONDS][i / 2] =
-            overlaps(validation) ? ct_bench_positive(call[ADDED]) : seconds[COMPLETION][i / 2];
-        seconds[MPI_SECONDS][i / 2] = ct_bench_positive(call[IN_MPI]);
-        seconds[ALONE][i / 2] = ct_bench_seconds(call[ALONE_END], call[ALONE_MINUS_BEGIN]);
+        double(*seconds)[CT_PAIRS_MOST] = ret_block->seconds[sides[i]];
+        seconds[CT_PAIRED_COMPLETION][i / 2] = ct_bench_seconds(call[END], call[MINUS_BEGIN]);
+        seconds[CT_PAIRED_SECONDS][i / 2] =
+            overlaps(validation) ? ct_bench_positive(call[ADDED]) : seconds[CT_PAIRED_COMPLETION][i / 2];
+        seconds[CT_PAIRED_IN_MPI][i / 2] = ct_bench_positive(call[IN_MPI]);
+        seconds[CT_PAIRED_ALONE][i / 2] = ct_bench_seconds(call[ALONE_END], call[ALONE_MINUS_BEGIN]);
         ret_block->late += call[LATE] > 0;
     }
-}
-
-/* Samples of both sides and the blocks' speed-ups. */
-struct samples {
-    double seconds[CT_VALIDATION_SIDES][SECONDS_KINDS][PAIRS_MOST * BLOCKS_MOST];
-    double speed_ups[BLOCKS_MOST];
-    size_t pairs;
-    size_t blocks;
-};
-
-static void keep(struct block *block, size_t pairs, struct samples *samples)
-{
-    for (int side = 0; side < CT_VALIDATION_SIDES; side++)
-        for (int kind = 0; kind < SECONDS_KINDS; kind++)
-            memcpy(samples->seconds[side][kind] + samples->pairs, block->seconds[side][kind],
-                   pairs * sizeof(double));
-    samples->speed_ups[samples->blocks++] = ct_median(block->seconds[CT_VALIDATION_NATIVE][SECONDS], pairs) /
-                                            ct_median(block->seconds[CT_VALIDATION_TUNED][SECONDS], pairs);
-    samples->pairs += pairs;
 }
 
 /* Blocks until the time is up. The first shows how long a pair takes; it is a sample only if nothing varies,
  * or if calls are so long that the least number of blocks would take over a second: then there are fewer. */
 static void take_blocks(struct validation *validation, const struct point *point, double seconds,
-                        struct samples *samples)
+                        struct ct_paired_samples *samples)
 {
     struct ct_window *window = &validation->bench.window;
-    struct block block;
+    struct ct_paired_block block;
     take_block(validation, point, 1, 0, &block);
     const double patience = fmax(seconds, 1);
     double elapsed = block.elapsed, wanted = seconds / (BLOCKS_WANTED * elapsed);
-    size_t pairs = wanted >= PAIRS_MOST ? PAIRS_MOST : wanted > 1 ? (size_t)wanted : 1, taken = 1;
+    size_t pairs = wanted >= CT_PAIRS_MOST ? CT_PAIRS_MOST : wanted > 1 ? (size_t)wanted : 1, taken = 1;
     if (pairs == 1 && 2 * BLOCKS_LEAST * elapsed <= patience) /* so that either side is first in each block */
         pairs = 2;
     const bool is_long = (BLOCKS_LEAST + 1) * elapsed > patience;
     samples->pairs = samples->blocks = 0;
     if (CT_SIMULATED || (is_long && block.late == 0))
-        keep(&block, 1, samples);
-    while (samples->blocks < BLOCKS_MOST && (elapsed < seconds || samples->blocks < BLOCKS_OF_LONG_CALLS ||
-                                             (samples->blocks < BLOCKS_LEAST && elapsed < patience))) {
+        ct_paired_samples_add(samples, &block, 1);
+    while (samples->blocks < CT_BLOCKS_MOST && (elapsed < seconds || samples->blocks < BLOCKS_OF_LONG_CALLS ||
+                                                (samples->blocks < BLOCKS_LEAST && elapsed < patience))) {
         take_block(validation, point, pairs, taken++, &block);
         elapsed += block.elapsed;
         ct_window_adapt(window, 2 * pairs, block.late);
         if (block.late == 0)
-            keep(&block, pairs, samples);
+            ct_paired_samples_add(samples, &block, pairs);
         else if (ct_window_is_hopeless(window))
             ct_bench_abort("some rank comes more than %g s late to every start", ct_window_lead(window));
     }
 }
 
-/* Appends what calls that are not blocking overlapped. */
-static void report_overlap(const struct validation *validation, struct samples *samples, struct ct_text *text)
-{
-    const double computation = validation->computation.all;
-    ct_text_append(text, " %.9g", computation);
-    for (int side = 0; side < CT_VALIDATION_SIDES; side++) {
-        double(*seconds)[PAIRS_MOST * BLOCKS_MOST] = samples->seconds[side];
-        const struct ct_overlap overlap = {.completion = ct_median(seconds[COMPLETION], samples->pairs),
-                                           .in_mpi = ct_median(seconds[MPI_SECONDS], samples->pairs),
-                                           .computation = computation};
-        const double alone = ct_median(seconds[ALONE], samples->pairs);
-        ct_text_append(text, " %.9g %.9g %.6g", overlap.completion, overlap.in_mpi,
-                       ct_bench_hidden(&overlap, alone));
-    }
-}
-
-static void report(const struct validation *validation, const struct point *point, struct samples *samples)
+static void report(const struct validation *validation, const struct point *point,
+                   struct ct_paired_samples *samples)
 {
     struct ct_text text = {0};
-    size_t low, high;
-    double tuned = ct_median(samples->seconds[CT_VALIDATION_TUNED][SECONDS], samples->pairs);
-    double native = ct_median(samples->seconds[CT_VALIDATION_NATIVE][SECONDS], samples->pairs);
-    ct_sort(samples->speed_ups, samples->blocks);
-    ct_median_interval(samples->blocks, &low, &high);
-    ct_text_append(&text, "point %zu %s %.9g %.9g %.9g %.9g", point->id, point->method, tuned, native,
-                   samples->speed_ups[low], samples->speed_ups[high]);
+    ct_text_append(&text, "point %zu %s", point->id, point->method);
+    ct_paired_samples_report(samples, &text);
     if (overlaps(validation))
-        report_overlap(validation, samples, &text);
+        ct_paired_samples_report_overlap(samples, validation->computation.all, &text);
     ct_text_append(&text, "\n");
     ct_bench_report(&validation->bench, &text);
 }
@@ -451,7 +393,7 @@ static bool check_calls(struct validation *validation, const struct ct_job_cell 
 /* Takes at most so many seconds. */
 static void time_calls(struct validation *validation, const struct point *point, double seconds)
 {
-    static struct samples samples;
+    static struct ct_paired_samples samples;
     struct ct_bench *bench = &validation->bench;
     struct ct_bench_skew skew;
     size_t jumps = 0;
