@@ -124,11 +124,3 @@ int ct_rank_grid_sources(const struct ct_rank_grid *grid, int ranks, int rank, i
     }
     return count;
 }
-
-int ct_rank_grid_neighbors(const struct ct_rank_grid *grid)
-{
-    int count = 0;
-    for (int d = 0; d < grid->dimensions; d++)
-        count += grid->length[d] - 1;
-    return count;
-}

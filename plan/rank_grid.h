@@ -67,7 +67,4 @@ int ct_rank_grid_senders(const struct ct_rank_grid *grid, int rank, int stage, i
  * how many there are. */
 int ct_rank_grid_sources(const struct ct_rank_grid *grid, int ranks, int rank, int stage, int *ret_sources);
 
-/* The most messages that a rank sends: of every dimension its length less one, added up. */
-int ct_rank_grid_neighbors(const struct ct_rank_grid *grid);
-
 #endif

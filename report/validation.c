@@ -59,17 +59,6 @@ const char *ct_validation_header(struct ct_validation_form form)
     return headers[form.overlaps][form.roots][form.patterns];
 }
 
-struct ct_validation_form ct_validation_form_of(const struct ct_validation *validation)
-{
-    struct ct_validation_form form = {.overlaps = false};
-    for (size_t i = 0; i < validation->count; i++) {
-        form.overlaps |= validation->points[i].key.mode != CT_MODE_BLOCKING;
-        form.roots |= validation->points[i].key.root > 0;
-        form.patterns |= validation->points[i].pattern != NULL;
-    }
-    return form;
-}
-
 /* A file that is read. */
 struct reading {
     struct ct_rows rows;

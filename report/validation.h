@@ -40,8 +40,6 @@ struct ct_validation {
     size_t pattern_count;
 };
 
-/* The form of a file of all points. */
-struct ct_validation_form ct_validation_form_of(const struct ct_validation *validation);
 /* The header line of a file, without its end. */
 const char *ct_validation_header(struct ct_validation_form form);
 

@@ -4,6 +4,7 @@
 #include "plan/rank_grid.h"
 #include "plan/verify/verifier.h"
 #include "tests/algorithms/traffic.h"
+#include "tests/plan/grid_neighbors.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -63,7 +64,7 @@ static double digits(double radix, double x)
 static double neighbors(double dimensions, double size)
 {
     struct ct_rank_grid grid = ct_rank_grid_make((int)size, (int)dimensions);
-    return ct_rank_grid_neighbors(&grid);
+    return grid_neighbors(&grid);
 }
 
 /* Of each dimension every digit but the rank's own is as frequent; where there are holes, as many more hops

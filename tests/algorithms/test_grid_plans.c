@@ -4,6 +4,7 @@
  */
 #include "plan/rank_grid.h"
 #include "plan/verify/verifier.h"
+#include "tests/plan/grid_neighbors.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,7 +32,7 @@ static void try_grid(struct ct_verifier *verifier, enum ct_collective collective
             break;
         const struct ct_traffic *traffic = verify(verifier, collective, "grid", (size_t)n, size, 3);
         for (int rank = 0; rank < size; rank++)
-            assert_true(traffic[rank].messages <= (size_t)ct_rank_grid_neighbors(&grid));
+            assert_true(traffic[rank].messages <= (size_t)grid_neighbors(&grid));
     }
 }
 

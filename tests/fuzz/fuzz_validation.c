@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/validation.h"
 #include "tests/fuzz/target.h"
+#include "tests/report/validation_form.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         need(error.text[0] && !strchr(error.text, '\n'));
         return -1;
     }
-    const struct ct_validation_form form = ct_validation_form_of(&validation);
+    const struct ct_validation_form form = form_of(&validation);
     ct_text_append(&text, "%s\n", ct_validation_header(form));
     for (int mode = 0; mode < CT_MODES; mode++) {
         const struct ct_validation part = ct_validation_of_mode(&validation, (enum ct_call_mode)mode);

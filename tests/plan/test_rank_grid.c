@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "plan/rank_grid.h"
+#include "tests/plan/grid_neighbors.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,7 +51,7 @@ static void test_lengths_for_powers_of_two(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct ct_rank_grid grid = ct_rank_grid_make(rows[i].size, rows[i].dimensions);
         assert_int_equal(grid.dimensions, rows[i].dimensions);
-        assert_int_equal(ct_rank_grid_neighbors(&grid), rows[i].neighbors);
+        assert_int_equal(grid_neighbors(&grid), rows[i].neighbors);
         char text[100] = "";
         for (int d = 0; d < grid.dimensions; d++)
             snprintf(text + strlen(text), sizeof text - strlen(text), "%s%d", d > 0 ? " " : "",
@@ -80,7 +81,7 @@ static void test_no_division_is_better(void **state)
     for (int digits = 1; digits <= 12; digits++)
         for (int n = 1; n <= digits; n++) {
             struct ct_rank_grid grid = ct_rank_grid_make(1 << digits, n);
-            assert_int_equal(ct_rank_grid_neighbors(&grid), fewest_neighbors(digits, n));
+            assert_int_equal(grid_neighbors(&grid), fewest_neighbors(digits, n));
         }
 }
 
@@ -181,8 +182,8 @@ static void follow_all(const struct ct_rank_grid *grid)
     for (int from = 0; from < size; from++) {
         for (int to = 0; to < size; to++)
             assert_int_equal(holder[from][to], to);
-        assert_true(sent[from] <= ct_rank_grid_neighbors(grid));
-        assert_true(received[from] <= ct_rank_grid_neighbors(grid) + 4);
+        assert_true(sent[from] <= grid_neighbors(grid));
+        assert_true(received[from] <= grid_neighbors(grid) + 4);
     }
     int last = grid->dimensions - 1;
     if (size % grid->stride[last] == 0) { /* without holes: the volume of Selvitopi and Aykanat, section 4 */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/validation.h"
+#include "tests/report/validation_form.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,7 +73,7 @@ static void modes_are_told_apart(void **state)
     assert_true(bcast->tuned_overlap.completion == 9 && bcast->tuned_overlap.hidden == 0.875);
     assert_true(bcast->native_overlap.in_mpi == 3 && bcast->native_overlap.computation == 8);
     struct ct_text again = {0};
-    const struct ct_validation_form form = ct_validation_form_of(&validation);
+    const struct ct_validation_form form = form_of(&validation);
     ct_text_append(&again, "%s\n", ct_validation_header(form));
     ct_validation_append(bcast, "linear", form, &again);
     ct_validation_append(&blocking.points[0], "native", form, &again);
@@ -103,7 +104,7 @@ static void patterns_are_told_apart(void **state)
     assert_string_equal(validation.points[2].pattern, "random:density=0.5");
     assert_int_equal(validation.points[2].key.comm_size, 4);
     assert_ptr_equal(validation.points[3].pattern, validation.points[2].pattern);
-    const struct ct_validation_form form = ct_validation_form_of(&validation);
+    const struct ct_validation_form form = form_of(&validation);
     assert_true(form.patterns && !form.overlaps);
     struct ct_text again = {0};
     char method[CT_METHOD_TEXT];
@@ -123,8 +124,8 @@ static void patterns_are_told_apart(void **state)
     assert_string_equal(validation.points[0].pattern, "edges:0>1 \"");
     assert_true(validation.points[0].native_overlap.hidden == 0.25);
     struct ct_text both = {0};
-    ct_text_append(&both, "%s\n", ct_validation_header(ct_validation_form_of(&validation)));
-    ct_validation_append(&validation.points[0], "linear", ct_validation_form_of(&validation), &both);
+    ct_text_append(&both, "%s\n", ct_validation_header(form_of(&validation)));
+    ct_validation_append(&validation.points[0], "linear", form_of(&validation), &both);
     assert_string_equal(both.data, text);
     ct_text_free(&both);
     ct_validation_free(&validation);
@@ -146,7 +147,7 @@ static void roots_are_told_apart(void **state)
     assert_int_equal(validation.points[0].key.root, 0);
     assert_int_equal(validation.points[1].key.comm_size, 4);
     assert_int_equal(validation.points[1].key.root, 3);
-    const struct ct_validation_form form = ct_validation_form_of(&validation);
+    const struct ct_validation_form form = form_of(&validation);
     assert_true(form.roots && !form.patterns && !form.overlaps);
     struct ct_text again = {0};
     ct_text_append(&again, "%s\n", ct_validation_header(form));
@@ -155,7 +156,7 @@ static void roots_are_told_apart(void **state)
     assert_string_equal(again.data, text);
     ct_text_free(&again);
     validation.count = 1;
-    assert_false(ct_validation_form_of(&validation).roots);
+    assert_false(form_of(&validation).roots);
     ct_validation_free(&validation);
 }
 

@@ -2,6 +2,7 @@
 #include "algorithms/routing.h"
 #include "models/evaluate/evaluate.h"
 #include "models/evaluate/grid_traffic.h"
+#include "tests/plan/grid_neighbors.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -75,7 +76,7 @@ static void test_equals_plans(void **state)
                              evaluation.bytes);
                 assert_true(evaluation.messages == 0 || (traffic.seconds < 2 * evaluation.seconds &&
                                                          traffic.seconds > 0.5 * evaluation.seconds));
-                assert_true(traffic.most_messages <= (size_t)ct_rank_grid_neighbors(&grid));
+                assert_true(traffic.most_messages <= (size_t)grid_neighbors(&grid));
                 ct_pattern_free(&pattern);
                 free(edges);
             }
@@ -105,8 +106,8 @@ static void test_closed_forms(void **state)
             units += RANKS * (size_t)(grid.length[d] - 1) / (size_t)grid.length[d];
         assert_int_equal(ct_grid_traffic(&grid, edges, count, 8, link, CT_MODEL_LOGGP, &traffic), CT_OK);
         assert_int_equal(traffic.units, RANKS * units);
-        assert_int_equal(traffic.most_messages, ct_rank_grid_neighbors(&grid));
-        assert_int_equal(traffic.messages, RANKS * (size_t)ct_rank_grid_neighbors(&grid));
+        assert_int_equal(traffic.most_messages, grid_neighbors(&grid));
+        assert_int_equal(traffic.messages, RANKS * (size_t)grid_neighbors(&grid));
     }
     free(edges);
 }
