@@ -24,7 +24,7 @@ _colltune() {
     esac
     case $before in
     -c | --collective | --collectives)
-        help=$("$colltune" list 2>/dev/null | sed -n 's/^\([a-z_]*\):.*/\1/p')
+        help=$("$colltune" list --format csv 2>/dev/null | sed '1d; s/,.*//' | uniq)
         mapfile -t COMPREPLY < <(compgen -W "$help" -- "$word")
         ;;
     *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;

@@ -62,8 +62,8 @@ if command -v groff >/dev/null; then
     done
 fi
 
-# completes LAST WORD...: bash completes the words to something that has the last.
-completes() {
+# offers LAST WORD...: does bash complete the words to something that has the last?
+offers() {
     (
         PATH=$prefix/bin:$PATH
         # shellcheck source=packaging/colltune.bash disable=SC1091
@@ -71,13 +71,17 @@ completes() {
         COMP_WORDS=(colltune "${@:2}") COMP_CWORD=$(($# - 1))
         _colltune 2>/dev/null
         [[ " ${COMPREPLY[*]} " == *" $1 "* ]]
-    ) || complain "colltune ${*:2} is not completed to $1"
+    )
+}
+completes() {
+    offers "$@" || complain "colltune ${*:2} is not completed to $1"
 }
 COMP_CWORD=0
 completes measure mea
 completes learn help le
 completes --msg-sizes= measure --m
 completes allreduce learn -c all
+offers parameters learn -c par && complain 'parameters is offered as a collective'
 
 grep -q "^Version: $("$colltune" --version | cut -d ' ' -f 2)$" "$prefix/share/pkgconfig/colltune.pc" ||
     complain 'colltune.pc'
