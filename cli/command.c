@@ -448,8 +448,10 @@ int ct_command_main(const struct ct_command *command, int argc, char **argv)
     if (status == CT_OK && help.failed)
         status = CT_E_MEMORY;
     if (status == CT_OK) {
-        const struct argp argp = {
-            .options = parsing.options, .parser = parse, .args_doc = command->usage, .doc = help.data};
+        const struct argp argp = {.options = parsing.options,
+                                  .parser = parse,
+                                  .args_doc = *command->usage ? command->usage : NULL,
+                                  .doc = help.data};
         status = check_names(&parsing, argc, argv, &error);
         if (status != CT_OK)
             refuse(command, status, &error);

@@ -99,7 +99,7 @@ static const struct ct_option file_options[] = {
      .usual_text = "as --nodes requires", .text = "N ranks were on each node"},
     {"by", 0, "MAPPING", CT_OPTION_CHOICE, AT(by), .choice = mapping_choice,
      .text = "consecutive ranks were mapped to cores (core), to sockets in turn (socket) or to nodes in turn "
-             "(node); trees can test this as a feature named by, too"},
+             "(node); trees can test this as the feature 'by'"},
     {"file-name", 0, "PATTERN", CT_OPTION_TEXT, AT(last.pattern),
      .text = "take these facts from the names of the files, not from options: for example "
              "'bcast_{method}_{comm_size}.csv'. Fields: {collective}, {method}, {by}, {nodes}, {ppn}, "

@@ -100,10 +100,10 @@ static bool is_ambiguous(enum ct_collective collective, const struct ct_paramete
     return false;
 }
 
-/* Which algorithms have the parameter, if the collective has several of its name: " (chain, kary)". */
+/* Which algorithms have the parameter, if the collective has several of its name: "; used by chain, kary". */
 static void print_owners(enum ct_collective collective, const struct ct_parameter *parameter)
 {
-    const char *separator = " (";
+    const char *separator = "; used by ";
     if (!is_ambiguous(collective, parameter))
         return;
     for (size_t i = 0; i < ct_algorithm_count; i++)
@@ -112,7 +112,6 @@ static void print_owners(enum ct_collective collective, const struct ct_paramete
             printf("%s%s", separator, ct_algorithms[i].name);
             separator = ", ";
         }
-    printf(")");
 }
 
 /* Parameters with ranges, each once. */

@@ -132,14 +132,16 @@ static int apply_to_all(const char *word, const enum ct_collective *collectives,
     if (meant)
         return CT_OK;
     if (!slash)
-        return ct_fail(error, CT_E_INPUT, "unknown algorithm '%s': none of the collectives measured has it",
-                       bare);
+        return ct_fail(error, CT_E_INPUT, "unknown algorithm '%s': none of the collectives has it", bare);
     /* The reason may be the method, or that its collective is not measured. */
     struct ct_method method;
     int status = ct_method_parse(bare, CT_COLLECTIVES, error, &method);
-    return status != CT_OK ? status
-                           : ct_fail(error, CT_E_INPUT,
-                                     "the method '%s' belongs to a collective that is not measured", bare);
+    return status != CT_OK
+               ? status
+               : ct_fail(
+                     error, CT_E_INPUT,
+                     "the method '%s' belongs to a collective that is left out; expected it in --collectives",
+                     bare);
 }
 
 int ct_method_list_parse(const char *list, const enum ct_collective *collectives, size_t collective_count,
