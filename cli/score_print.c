@@ -272,7 +272,7 @@ static void print_name(const struct ct_score *score, bool has_modes)
            ct_collectives[score->collective].name);
 }
 
-/* Of a cell with few samples, one that another process disturbed can be the mean of all. */
+/* One cell with few samples, which another process disturbed, can make up most of the mean of all cells. */
 static void print_outliers(const struct ct_score *scores, size_t count, bool has_modes)
 {
     const char *separator = "mean slowdown without the one cell that makes up most of it: ";

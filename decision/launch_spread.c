@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Of a distribution-free interval of the median, in standard errors. */
+/* The length of a distribution-free interval of the median, in standard errors. */
 static const double interval_errors = 2 * 1.96;
 
 /* What is known before anything is measured twice: so many witnesses, which say so much. With Student's t of

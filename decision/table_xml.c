@@ -38,7 +38,7 @@ static const struct ct_xml_field penalty_fields[] = {
 };
 #undef FIELD
 
-/* Of a <tree>; its collective and its run are looked up. */
+/* The attributes of a <tree> without its collective and its run, which are looked up. */
 static const struct ct_xml_field tree_fields[] = {
     {"modes", CT_XML_TEXT, offsetof(struct ct_table_tree, modes), true},
     {"learner", CT_XML_TEXT, offsetof(struct ct_table_tree, learner)},

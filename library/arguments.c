@@ -139,7 +139,7 @@ static struct ct_alias alias_of(const struct ct_collective_description *about, i
                              .distance = own_block(recv, rank) - own_block(send, rank)};
 }
 
-/* Of a collective that moves data, or none. */
+/* Checks a collective that moves data without combining them, or a barrier. */
 static bool movement_is_sound(struct ct_channel *channel, enum ct_collective collective, bool elsewhere,
                               const struct ct_operands *operands, struct ct_alias *ret_alias,
                               bool *ret_is_cut)

@@ -20,7 +20,7 @@ struct ct_flight_comm {
     enum ct_agreement agreement;
     int code;            /* MPI_SUCCESS, or the MPI error that all calls end with at this rank alone */
     unsigned begun;      /* non-blocking calls; all ranks begin them in the same order */
-    unsigned persistent; /* requests made; likewise */
+    unsigned persistent; /* requests made; all ranks make them in the same order */
     unsigned references; /* of the user's communicator, and of requests */
     struct ct_known_call
         *known[2]; /* of non-blocking calls, and of persistent ones; there with the channel */

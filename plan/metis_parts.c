@@ -57,7 +57,7 @@ static int compare_ends(const void *a, const void *b)
     return CT_COMPARE(left, right);
 }
 
-/* Of a symmetric matrix each pair came twice. */
+/* In a symmetric matrix each pair came twice. */
 static void drop_repeated(size_t rows, struct graph *graph)
 {
     idx_t kept = 0, from = 0;

@@ -165,8 +165,9 @@ static void put_tics(const struct ct_grid *grid, struct ct_text *script)
     ct_text_append(script, ")\n");
 }
 
-static void begin_picture(const struct ct_grid *grid, unsigned height, double margin, struct ct_text *script)
+static void begin_picture(const struct ct_grid *grid, unsigned height, struct ct_text *script)
 {
+    const double margin = 0.4; /* beside the first and the last size, in steps between sizes */
     const unsigned left = 66, right = 8, below = 50, above = 8;
     ct_text_append(
         script,
@@ -316,7 +317,7 @@ void ct_curves_script(const struct ct_grid *grid, size_t row, const struct ct_pl
     struct span span = span_of(curves, count, places, grid->x_count);
     if (span.most <= 0)
         span = (struct span){1e-6, 1e-3};
-    begin_picture(grid, height, 0.4, script);
+    begin_picture(grid, height, script);
     value_axis(span, script);
     ct_text_append(script, "set grid ytics back lt 1 lw 0.7 lc rgb '#a0888888'\n");
     struct ct_text bars = {0};

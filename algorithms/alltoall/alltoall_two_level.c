@@ -24,8 +24,9 @@ static const struct ct_parameter inter = {
     .sweep = "pairwise,linear",
 };
 
-/* Of a head, whose own data stays in CT_BUFFER_SEND and goes to CT_BUFFER_RECV. Two buffers take turns: one
- * holds a vector of P blocks for each rank on the node, another what is for each node, or comes from it. */
+/* The buffers of a head, whose own data stays in CT_BUFFER_SEND and goes to CT_BUFFER_RECV. Two buffers take
+ * turns: one holds a vector of P blocks for each rank on the node, another what is for each node, or comes
+ * from it. */
 struct desk {
     const struct ct_call *call;
     const struct ct_nodes *nodes;

@@ -11,7 +11,7 @@
  * whatever the depth of the tree, and a quadtree of depth k fills at most the 2^k x 2^k points that it was
  * learned from. Compare the in-memory quadtree of Pjesivac-Grbovic 2007, section 5.3.4. */
 
-/* Of a tree whose matrix would be larger, decisions walk the tree. */
+/* The cells of the largest matrix. For trees that would need a larger one, decisions walk the tree. */
 enum { CT_INDEX_CELLS_MAX = 1 << 14 };
 
 /* A leaf's methods, by their indices in the tree. */

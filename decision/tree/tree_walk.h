@@ -12,7 +12,7 @@ enum ct_walk_event {
     CT_WALK_HIGH,  /* between the branches of a test */
     CT_WALK_CLOSE, /* behind the branches of a test */
     CT_WALK_END,   /* the tree is done; then the walk holds no memory */
-    CT_WALK_FAILED /* out of memory; likewise */
+    CT_WALK_FAILED /* out of memory; the walk holds none, too */
 };
 
 struct ct_walk_step {

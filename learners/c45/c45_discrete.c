@@ -87,7 +87,7 @@ struct blocks {
     float weight;
 };
 
-/* Of a partition. */
+/* What a partition is worth. */
 struct value {
     float gain;
     float information;

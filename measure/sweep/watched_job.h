@@ -56,7 +56,8 @@ bool ct_watched_job_hangs(const struct ct_watched_job *job, double patience, boo
 bool ct_watched_job_lingers(struct ct_watched_job *job);
 
 /* CT_E_SYSTEM with "the WHAT job ended early: WHY", where WHY is the program's own line in its output, else
- * the first line with a letter in it; likewise for a job that `hangs` or has never `started`. */
+ * the first line with a letter in it. A job that `hangs` gives no sign of life; one that has not `started`
+ * did not start. */
 int ct_watched_job_fail(const struct ct_watched_job *job, const char *what, bool started, bool hangs,
                         struct ct_error *error);
 

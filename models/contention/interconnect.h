@@ -67,7 +67,8 @@ struct ct_interconnect_share {
     double most; /* rate; INFINITY: what links let through */
 };
 
-/* Of a message between two different nodes, whose way has so many links (of which messages share some). */
+/* The share of a message between two different nodes, whose way has so many links (of which messages share
+ * some). */
 struct ct_interconnect_share ct_interconnect_share_of(const struct ct_interconnect *topology, size_t from,
                                                       size_t to, size_t links);
 
