@@ -205,7 +205,7 @@ static size_t route_tree(const struct ct_interconnect *topology, size_t from, si
 
 /* --- dragonfly --- */
 
-enum { GROUPS, CHASSIS, ROUTERS, NODES, DRAGONFLY_LEVELS };
+enum { GROUPS, CHASSIS, ROUTERS, NODES };
 /* Links, in the order of their numbers: of nodes, within a chassis, a group, and between groups. */
 enum { LOCAL, GREEN, BLACK, BLUE, DRAGONFLY_LINKS };
 
