@@ -110,7 +110,8 @@ static int call_of(const struct settings *settings, const struct ct_method *meth
         return ct_fail(error, CT_E_INPUT, "--ordered, --element: %s has no operation", description->name);
     if (description->is_sparse != (settings->pattern != NULL))
         return description->is_sparse
-                   ? ct_fail(error, CT_E_INPUT, "%s: expected --pattern, who sends to whom",
+                   ? ct_fail(error, CT_E_INPUT,
+                             "%s needs a pattern; expected --pattern, such as moore:d=2,r=1",
                              description->name)
                    : ct_fail(error, CT_E_INPUT, "--pattern: %s has no neighbors", description->name);
     if (!description->varies && settings->uneven)
