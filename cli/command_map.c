@@ -10,6 +10,7 @@
 #include "samples/run_folder.h"
 
 #include <stdio.h>
+#include <string.h>
 
 struct settings {
     int collective;
@@ -32,6 +33,27 @@ static const struct ct_option options[] = {
      .text = "write in this format"},
     {0},
 };
+
+/* Names the cells that were measured while links between nodes were slow. */
+static void print_link_cells(const struct ct_sweep_state *state)
+{
+    const int width = 80;
+    int column = 0;
+    if (!state->link_cells)
+        return;
+    printf(
+        "\nMessages between nodes took up to %.1f times as long as at other times while these were measured\n"
+        "(collective/ranks/bytes/launch):\n",
+        state->link_factor);
+    for (const char *cell = state->link_cells; *cell; cell += strspn(cell, " ")) {
+        const int length = (int)strcspn(cell, " ");
+        const bool breaks = column > 0 && column + 1 + length > width;
+        printf("%s%.*s", column == 0 ? "" : breaks ? "\n" : " ", length, cell);
+        column = breaks ? length : column + 1 + length;
+        cell += length;
+    }
+    puts("");
+}
 
 /* The choices of the table in the cells of the map. */
 static int show_choices(const struct settings *settings, const struct ct_map *map, struct ct_text *text,
@@ -105,6 +127,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         status = show(&run, (enum ct_collective)settings->collective, settings, error);
     else if (status == CT_OK && shown == 0)
         status = ct_fail(error, CT_E_INPUT, "%s: has no samples yet", run.folder);
+    if (status == CT_OK && !settings->format && !settings->table)
+        print_link_cells(&run.description.sweep);
     ct_table_free(&own.read);
     ct_run_free(&run);
     return status;
@@ -133,7 +157,8 @@ const struct ct_command ct_command_map = {
         "only one, its samples. The column hidden shows how much of the computation the method's calls hid: "
         "the mean over cells whose calls are not blocking. A ~ before a letter means that the best time is "
         "predicted. A line on standard error names each communicator size whose times contradict those of "
-        "its neighbours for several methods.\n\n"
+        "its neighbours for several methods. Cells that were measured while links between nodes were slow "
+        "are named at the end.\n\n"
         "--format csv writes one line for each cell and method: number of valid samples, median of the "
         "medians of the launches with a 95 % confidence interval in seconds, whether it is the best, how "
         "it compares with the best, number of launches, time of the slowest launch over that of the "

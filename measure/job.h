@@ -91,7 +91,9 @@ struct ct_job_state {
  * `wrong METHOD` for a method with wrong results, `done ID`; last `end`. Behind a cell
  * there may be `late CALLS OF`, how many repetitions were lost because a rank came late to their start, and
  * `skew SECONDS BOUND`, how far the common clock was off at its end; before it `jump RANK SECONDS` where the
- * clock of a rank jumped, so that the cell is measured again. */
+ * clock of a rank jumped, so that the cell is measured again. Between cells on several nodes, and before the
+ * first and behind the last of a communicator size, `links RANKS NODES PPN SECONDS`, how long blocks took
+ * that were passed around. */
 
 int ct_job_add_method(struct ct_job *job, const struct ct_method *method);
 /* Adds a pattern, whose edges become the job's, also on failure. */

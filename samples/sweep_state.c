@@ -37,6 +37,8 @@ static const struct ct_xml_field fields[] = {
     {"jumps", CT_XML_WHOLE, FIELD(jumps), true},
     {"slow-rank", CT_XML_WHOLE, FIELD(slow_rank), true},
     {"slow-factor", CT_XML_NUMBER, FIELD(slow_factor), true},
+    {"link-factor", CT_XML_NUMBER, FIELD(link_factor), true},
+    {"link-cells", CT_XML_TEXT, FIELD(link_cells), true},
     {"late", CT_XML_WHOLE, FIELD(late), true},
     {"late-of", CT_XML_WHOLE, FIELD(late_of), true},
     {"again", CT_XML_WHOLE, FIELD(again), true},
@@ -45,9 +47,9 @@ static const struct ct_xml_field fields[] = {
 };
 
 /* All others are conditions, which must be the same when a run is resumed. */
-static const char *const may_differ[] = {"cc",   "budget",     "prior", "yield-from", "clocks",
-                                         "skew", "skew-bound", "jumps", "slow-rank",  "slow-factor",
-                                         "late", "late-of",    "again"};
+static const char *const may_differ[] = {"cc",          "budget",     "prior", "yield-from", "clocks",
+                                         "skew",        "skew-bound", "jumps", "slow-rank",  "slow-factor",
+                                         "link-factor", "link-cells", "late",  "late-of",    "again"};
 
 static bool is_condition(const struct ct_xml_field *field)
 {

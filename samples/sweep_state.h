@@ -50,6 +50,8 @@ struct ct_sweep_state {
     size_t jumps;      /* cells that were measured again because a clock jumped */
     size_t slow_rank;
     double slow_factor; /* slowest rank's time for a piece of local work over the median, if above 10 */
+    double link_factor; /* how many times as long messages between nodes took as at other times; 0: never */
+    char *link_cells;   /* measured meanwhile: COLLECTIVE/RANKS/BYTES/LAUNCH, separated by blanks */
     size_t late;        /* repetitions lost because a rank came late to their start */
     size_t late_of;     /* all repetitions of the cells where that happened */
 

@@ -36,6 +36,13 @@ struct ct_bench_clock {
     uint64_t identity; /* equal where ranks read one clock */
 };
 
+/* The last check of the links between nodes; see links.h. */
+struct ct_bench_links {
+    size_t ranks;   /* of the group that was checked; 0: none was */
+    double at;      /* by ct_bench_now() */
+    double seconds; /* that it took to pass the blocks around */
+};
+
 /* The tree of ranks that make one clock of several; see common_clock.h. */
 struct ct_bench_clocks;
 
@@ -58,6 +65,8 @@ struct ct_bench {
     struct ct_method agreement;
     struct ct_method fan_in;
     struct ct_method fan_out;
+    struct ct_method around; /* passes blocks from each rank to the next one */
+    struct ct_bench_links links;
     int *node_of;               /* by rank of the job */
     int yield_from;             /* ranks yield while they wait where a node has so many of them; 0: nowhere */
     struct ct_job_state *state; /* rank 0: shared with the supervisor; else its own */

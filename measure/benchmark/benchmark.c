@@ -15,9 +15,10 @@ static void measure_all(struct ct_bench *bench)
     bool idle = true;
     for (size_t i = 0; i < bench->job.cell_count; i++) {
         const struct ct_job_cell *cell = &bench->job.cells[i];
+        const bool last = i + 1 == bench->job.cell_count || cell[1].key.comm_size != cell->key.comm_size;
         bool mine = (size_t)bench->rank < cell->key.comm_size;
         if (mine)
-            ct_bench_measure(bench, cell, &call, idle);
+            ct_bench_measure(bench, cell, &call, idle, last);
         idle = !mine;
     }
     ct_bench_call_free(&call);

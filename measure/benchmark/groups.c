@@ -122,6 +122,7 @@ void ct_bench_find_methods(struct ct_bench *bench)
         {CT_COLLECTIVE_ALLREDUCE, "recursive_doubling", &bench->agreement},
         {CT_COLLECTIVE_REDUCE, "binomial", &bench->fan_in},
         {CT_COLLECTIVE_BCAST, "binomial", &bench->fan_out},
+        {CT_COLLECTIVE_ALLGATHER, "ring", &bench->around},
     };
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         if (ct_method_parse(wanted[i].name, wanted[i].collective, NULL, wanted[i].method) != CT_OK)

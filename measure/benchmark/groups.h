@@ -7,7 +7,7 @@
 
 /* The ranks: their communicators, nodes and speeds. */
 
-/* The methods that start repetitions and agree on times. */
+/* The methods that start repetitions, agree on times and check links. */
 void ct_bench_find_methods(struct ct_bench *bench);
 
 /* Makes the groups of all communicator sizes of the job, and finds clock and nodes. Collective over all

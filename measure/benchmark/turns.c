@@ -12,6 +12,7 @@
 #include "measure/benchmark/flight_call.h"
 #include "measure/benchmark/groups.h"
 #include "measure/benchmark/job_results.h"
+#include "measure/benchmark/links.h"
 #include "measure/benchmark/method_trial.h"
 #include "measure/benchmark/program.h"
 #include "measure/benchmark/sparse_call.h"
@@ -546,7 +547,7 @@ static void open_sparse(struct turns *run, struct ct_bench_sparse *sparse)
 }
 
 void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, struct ct_bench_call *call,
-                      bool idle)
+                      bool idle, bool last)
 {
     struct turns run = {.bench = bench, .cell = cell, .call = call};
     struct ct_bench_sparse sparse;
@@ -556,6 +557,7 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
     if (bench->rank == 0)
         tell(&run, CT_JOB_NONE);
     ct_bench_meet(bench, run.group, idle);
+    ct_bench_check_links(bench, run.group, false);
     if (cell->pattern > 0)
         open_sparse(&run, &sparse);
     else
@@ -565,4 +567,6 @@ void ct_bench_measure(struct ct_bench *bench, const struct ct_job_cell *cell, st
     close_run(&run);
     if (cell->pattern > 0)
         ct_bench_sparse_close(&sparse);
+    if (last)
+        ct_bench_check_links(bench, run.group, true);
 }

@@ -17,7 +17,7 @@
 /* --- the run --- */
 
 /* Continues the findings of the sweep so far. */
-static void take_findings(const struct ct_sweep_state *before, struct ct_sweep_state *now)
+static int take_findings(const struct ct_sweep_state *before, struct ct_sweep_state *now)
 {
     now->yield_from = before->yield_from;
     now->clocks = before->clocks;
@@ -29,6 +29,10 @@ static void take_findings(const struct ct_sweep_state *before, struct ct_sweep_s
     now->late = before->late;
     now->late_of = before->late_of;
     now->again = before->again;
+    now->link_factor = before->link_factor;
+    free(now->link_cells);
+    now->link_cells = before->link_cells ? strdup(before->link_cells) : NULL;
+    return !before->link_cells || now->link_cells ? CT_OK : CT_E_MEMORY;
 }
 
 int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const struct ct_watch *watch,
@@ -53,9 +57,10 @@ int ct_sweep_journal_open(const char *folder, const struct ct_run *run, const st
         status = ct_run_add_property(description, "nodes.ranks", nodes);
     if (status == CT_OK && run->description.node_channel)
         status = ct_run_set_node_channel(description, ct_run_node_channel(&run->description));
+    if (status == CT_OK)
+        status = take_findings(&run->description.sweep, &description->sweep);
     if (status != CT_OK)
         return status;
-    take_findings(&run->description.sweep, &description->sweep);
     status = ct_samples_open(folder, description, run->whole_length, error, &journal->writer);
     if (status != CT_OK)
         return status;
@@ -75,6 +80,7 @@ int ct_sweep_journal_close(struct ct_sweep_journal *journal, struct ct_error *er
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", journal->folder);
     free(journal->folder);
     free(journal->node_of);
+    ct_sweep_links_free(&journal->links);
     *journal = (struct ct_sweep_journal){0};
     return status;
 }

@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "measure/sweep/making_conditions.h"
 #include "measure/sweep/sweep_grid.h"
+#include "measure/sweep/sweep_links.h"
 #include "samples/samples_csv_write.h"
 
 /* What a sweep records: the run with its rows, commit rows and state, and the notices for the user. */
@@ -16,6 +17,7 @@ struct ct_sweep_journal {
     char *folder; /* of the run, without slashes at its end */
     bool begun;   /* the run exists */
     struct ct_sample_writer writer;
+    struct ct_sweep_links links;
     int *node_of; /* by rank of the largest job so far: equal where ranks share a node */
     size_t rank_count;
     size_t samples; /* good ones added */

@@ -40,6 +40,7 @@ void ct_sweep_worker_say_alive(const struct ct_sweep_worker *worker, double time
 void ct_sweep_worker_close(struct ct_sweep_worker *worker)
 {
     ct_watched_job_close(&worker->job);
+    ct_link_cells_free(&worker->link_cells);
     free(worker->hosts);
     *worker = (struct ct_sweep_worker){0};
 }
@@ -116,6 +117,7 @@ int ct_sweep_worker_start(struct ct_sweep_worker *worker, double budget, struct 
                          .budget = budget};
     int status = fill_job(worker, &job, error);
     worker->started = worker->finished = false;
+    ct_link_cells_free(&worker->link_cells);
     if (status == CT_OK)
         status = ct_watched_job_start(&worker->job, &place, conditions->program, &job, error);
     ct_job_free(&job);
@@ -198,7 +200,10 @@ static int take_cell(struct ct_sweep_worker *worker, char *lines, struct ct_erro
             return status;
     }
     sample.set_up = 0;
-    return ct_sweep_journal_close_cell(worker->journal, cell, &sample, error);
+    int status = ct_sweep_journal_close_cell(worker->journal, cell, &sample, error);
+    return status == CT_OK ? ct_link_cells_add(&worker->link_cells, grid, id,
+                                               &worker->journal->conditions->description.sweep)
+                           : status;
 }
 
 static int take_start(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
@@ -286,6 +291,19 @@ static int take_few(struct ct_sweep_worker *worker, const char *count, struct ct
                                                    : "");
 }
 
+static int take_links(struct ct_sweep_worker *worker, const char *line, struct ct_error *error)
+{
+    struct ct_sweep_journal *journal = worker->journal;
+    struct ct_link_time now;
+    char more;
+    (void)error;
+    if (sscanf(line, "%zu %zu %zu %lf %c", &now.ranks, &now.nodes, &now.ppn, &now.seconds, &more) != 4 ||
+        !(now.seconds > 0))
+        return CT_E_INPUT;
+    return ct_sweep_links_take(&journal->links, &now, journal->grid, journal->watch, &worker->link_cells,
+                               &journal->conditions->description.sweep);
+}
+
 static void take_skew(const struct ct_sweep_journal *journal, const double *numbers)
 {
     struct ct_sweep_state *state = &journal->conditions->description.sweep;
@@ -341,6 +359,7 @@ static int take_line(struct ct_sweep_worker *worker, const char *line, struct ct
                  {.word = "few", .take = take_few},
                  {.word = "yield", .take = take_yield},
                  {.word = "node", .take = take_node},
+                 {.word = "links", .take = take_links},
                  {.word = "clocks", .count = 3, .take_numbers = take_clocks},
                  {.word = "skew", .count = 2, .take_numbers = take_skew},
                  {.word = "late", .count = 2, .take_numbers = take_late},

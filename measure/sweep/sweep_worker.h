@@ -15,6 +15,7 @@ struct ct_sweep_worker {
     double startup; /* seconds that the last job took to come up; 0 before the first */
     bool started;   /* the program has reported its start */
     bool finished;  /* and its end */
+    struct ct_link_cells link_cells;
     size_t blanks;  /* failures in a row that cannot be attributed to a method */
 };
 

@@ -158,7 +158,7 @@ static void check_cell(struct ct_bench *bench, struct put_in *own)
         own->jump = -20;
         own->jump_after = 200;
     }
-    ct_bench_measure(bench, &bench->job.cells[0], &call, false);
+    ct_bench_measure(bench, &bench->job.cells[0], &call, false, true);
     ct_bench_call_free(&call);
     if (bench->rank == 0) {
         expect(bench, count(reported.data, "jump 1 ") == 1, "the jump within the cell is not told");
