@@ -16,7 +16,7 @@ struct ct_sweep_worker {
     bool started;   /* the program has reported its start */
     bool finished;  /* and its end */
     struct ct_link_cells link_cells;
-    size_t blanks;  /* failures in a row that cannot be attributed to a method */
+    size_t blanks; /* failures in a row that cannot be attributed to a method */
 };
 
 /* `folder`: for files of jobs; `number` tells workers apart. CT_OK or CT_E_MEMORY. */
