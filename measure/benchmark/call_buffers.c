@@ -2,6 +2,7 @@
 #include "measure/benchmark/call_buffers.h"
 #include "base/memory.h"
 #include "library/mpi/backend_mpi.h"
+#include "measure/benchmark/charged_operation.h"
 #include "measure/benchmark/operand_types.h"
 #include "measure/benchmark/program.h"
 
@@ -74,6 +75,7 @@ void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job)
                                    .op = ct_bench_op_make(job->operation, job->datatype),
                                    .send = ct_bench_allocate_pages(most_send),
                                    .recv = ct_bench_allocate_pages(most_recv)};
+    call->charged_op = ct_bench_charged_op_make(call->op, ct_operations[job->operation].commutes);
     for (int type = 0; type < CT_DATA_TYPES; type++)
         call->made[type] = ct_bench_type_make((enum ct_data_type)type);
     for (int side = 0; side < 2; side++) {
@@ -93,6 +95,7 @@ void ct_bench_call_free(struct ct_bench_call *call)
     }
     for (int type = 0; type < CT_DATA_TYPES; type++)
         ct_bench_type_free((enum ct_data_type)type, &call->made[type]);
+    ct_bench_charged_op_free(&call->charged_op);
     ct_bench_op_free(call->operation, &call->op);
     free(call->types);
     free(call->send);

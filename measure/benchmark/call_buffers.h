@@ -21,7 +21,8 @@ struct ct_bench_call {
     void *recv;
     MPI_Datatype made[CT_DATA_TYPES];
     MPI_Op op;
-    int *counts[2]; /* of blocks that vary, by CT_BUFFER_SEND and CT_BUFFER_RECV */
+    MPI_Op charged_op; /* the same in native calls */
+    int *counts[2];    /* of blocks that vary, by CT_BUFFER_SEND and CT_BUFFER_RECV */
     int *places[2];
     MPI_Datatype *types;
 };

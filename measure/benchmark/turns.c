@@ -107,9 +107,9 @@ static bool overlaps(const struct turns *run)
 }
 
 /* The call itself, with `steps` of computation beside it. */
-static int make_call(struct turns *run, MPI_Request *request, size_t steps)
+static int make_call(struct turns *run, const struct ct_operands *operands, MPI_Request *request,
+                     size_t steps)
 {
-    const struct ct_operands *operands = &run->call->operands;
     const size_t i = run->calls;
     run->begin[i] = ct_bench_now(run->bench);
     int code = overlaps(run) ? ct_bench_flight_call(run->bench, &ct_bench_user_flights, run->cell->collective,
@@ -125,19 +125,22 @@ static void call_once(struct turns *run, size_t trial, bool warms)
 {
     const struct ct_method *method = run->trials[trial].method;
     const size_t i = run->calls, steps = warms ? 0 : run->computation.steps;
+    struct ct_operands operands = run->call->operands;
     MPI_Request request = MPI_REQUEST_NULL;
+    if (ct_is_native(method->algorithm) && ct_collectives[run->cell->collective].reduces)
+        operands.op = run->call->charged_op;
     ct_tuner_force(method);
     ct_bench_call_write(run->call);
     double gathered = gather_and_tell(run, run->trials[trial].index);
     if (run->bench->job.mode == CT_MODE_PERSISTENT) {
         /* This writes the method's plan: a rank may crash or hang here, so the method must be told before. */
         ct_bench_release(run->bench, run->group, gathered);
-        ct_bench_flight_prepare(&ct_bench_user_flights, run->cell->collective, &run->call->operands,
-                                run->comm, &request);
+        ct_bench_flight_prepare(&ct_bench_user_flights, run->cell->collective, &operands, run->comm,
+                                &request);
         gathered = ct_bench_gather(run->bench, run->group);
     }
     run->late[i] = ct_bench_release(run->bench, run->group, gathered);
-    int code = make_call(run, &request, steps);
+    int code = make_call(run, &operands, &request, steps);
     if (overlaps(run))
         run->added[i] = ct_bench_added(&run->computation, steps, run->end[i] - run->begin[i], run->in_mpi[i]);
     run->warms[i] = warms;
