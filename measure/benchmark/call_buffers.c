@@ -102,6 +102,14 @@ void ct_bench_call_free(struct ct_bench_call *call)
     free(call->recv);
 }
 
+struct ct_operands ct_bench_call_operands(const struct ct_bench_call *call, bool native)
+{
+    struct ct_operands operands = call->operands;
+    if (native && ct_collectives[call->collective].reduces)
+        operands.op = call->charged_op;
+    return operands;
+}
+
 /* Displacements are in elements, of alltoallw in bytes. */
 static int unit_of_places(const struct ct_bench_call *call)
 {

@@ -21,7 +21,7 @@ struct ct_bench_call {
     void *recv;
     MPI_Datatype made[CT_DATA_TYPES];
     MPI_Op op;
-    MPI_Op charged_op; /* the same in native calls */
+    MPI_Op charged_op; /* the same, for native calls */
     int *counts[2];    /* of blocks that vary, by CT_BUFFER_SEND and CT_BUFFER_RECV */
     int *places[2];
     MPI_Datatype *types;
@@ -32,6 +32,8 @@ void ct_bench_call_make(struct ct_bench_call *call, const struct ct_job *job);
 void ct_bench_call_free(struct ct_bench_call *call);
 /* Sets the arguments for a cell of a dense collective, as `rank`. */
 void ct_bench_call_set(struct ct_bench_call *call, const struct ct_job_cell *cell, int rank);
+/* The arguments as they are, or for a call that is native. */
+struct ct_operands ct_bench_call_operands(const struct ct_bench_call *call, bool native);
 /* Fills in this rank's input and wipes its result. */
 void ct_bench_call_fill(struct ct_bench_call *call);
 /* Writes this rank's input again as it is, a byte of each cache line, as applications write what they send. A

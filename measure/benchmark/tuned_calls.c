@@ -169,11 +169,19 @@ static int native_call(const struct validation *validation, const struct point *
     return ct_execute(validation->channel, &linear, operands);
 }
 
+/* The library may have chosen native. */
+static struct ct_operands operands_of(const struct validation *validation, const struct point *point,
+                                      enum ct_validation_side side)
+{
+    return ct_bench_call_operands(validation->call,
+                                  side == CT_VALIDATION_NATIVE || strcmp(point->method, "native") == 0);
+}
+
 /* The call itself, with `steps` of computation beside it where it is not blocking. */
 static int make_call(const struct validation *validation, const struct point *point,
-                     enum ct_validation_side side, size_t steps, MPI_Request *request, double *ret_in_mpi)
+                     const struct ct_operands *operands, enum ct_validation_side side, size_t steps,
+                     MPI_Request *request, double *ret_in_mpi)
 {
-    const struct ct_operands *operands = &validation->call->operands;
     MPI_Comm comm = validation->comm;
     if (overlaps(validation))
         return ct_bench_flight_call(&validation->bench, flights_of(side), point->collective, operands, comm,
@@ -188,6 +196,7 @@ static void call_once(const struct validation *validation, const struct point *p
                       enum ct_validation_side side, size_t steps, double ret_figures[FIGURES])
 {
     const struct ct_bench *bench = &validation->bench;
+    const struct ct_operands operands = operands_of(validation, point, side);
     MPI_Request request = MPI_REQUEST_NULL;
     ct_bench_call_write(validation->call);
     double in_mpi = 0, gathered = ct_bench_gather(bench, validation->group);
@@ -196,13 +205,12 @@ static void call_once(const struct validation *validation, const struct point *p
     if (bench->job.mode ==
         CT_MODE_PERSISTENT) { /* a rank may fail here: all must have left the call before */
         ct_bench_release(bench, validation->group, gathered);
-        ct_bench_flight_prepare(flights_of(side), point->collective, &validation->call->operands,
-                                validation->comm, &request);
+        ct_bench_flight_prepare(flights_of(side), point->collective, &operands, validation->comm, &request);
         gathered = ct_bench_gather(bench, validation->group);
     }
     ret_figures[LATE] = ct_bench_release(bench, validation->group, gathered);
     const double begin = ct_bench_now(bench);
-    int code = make_call(validation, point, side, steps, &request, &in_mpi);
+    int code = make_call(validation, point, &operands, side, steps, &request, &in_mpi);
     const double end = ct_bench_now(bench);
     ct_bench_check(code, ct_validation_sides[side]);
     ct_bench_flight_end(flights_of(side), &request);

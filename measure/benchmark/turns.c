@@ -125,10 +125,8 @@ static void call_once(struct turns *run, size_t trial, bool warms)
 {
     const struct ct_method *method = run->trials[trial].method;
     const size_t i = run->calls, steps = warms ? 0 : run->computation.steps;
-    struct ct_operands operands = run->call->operands;
+    const struct ct_operands operands = ct_bench_call_operands(run->call, ct_is_native(method->algorithm));
     MPI_Request request = MPI_REQUEST_NULL;
-    if (ct_is_native(method->algorithm) && ct_collectives[run->cell->collective].reduces)
-        operands.op = run->call->charged_op;
     ct_tuner_force(method);
     ct_bench_call_write(run->call);
     double gathered = gather_and_tell(run, run->trials[trial].index);

@@ -96,7 +96,7 @@ done
 join sums.ethernet100.txt sums.free.xml.txt | awk '
     { charge = 1e6 * ($2 - $3); expected = $1 ~ /^reduce/ ? 65.536 : 0 }
     charge < expected - 0.01 || charge > expected + 0.01 { print $1 " is charged " charge " us"; wrong = 1 }
-    END { exit NR < 3 || wrong }' || fail "charges of reductions: $(cat sums.ethernet100.txt sums.free.xml.txt)"
+    END { exit NR < 3 || wrong }' || fail "charges: $(cat sums.ethernet100.txt sums.free.xml.txt)"
 
 # Guided: fewer cells, those of the exhaustive sweep; the same ones when resumed from within a round.
 grid="--simulate ethernet100 -c bcast --comm-sizes 2-9 --msg-sizes 8-256K*2"
