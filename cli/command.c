@@ -432,6 +432,21 @@ void ct_help_item(const char *name, int width, const char *words, struct ct_text
     ct_text_append(help, "\n");
 }
 
+/* Fails unless everything has been written. The reason of a write that failed earlier is lost; another tells
+ * it. */
+static int finish_output(struct ct_error *error)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return CT_OK;
+    if (errno == 0) {
+        putchar('\n');
+        fflush(stdout);
+    }
+    return ct_fail(error, CT_E_SYSTEM, "standard output cannot be written%s%s", errno ? ": " : "",
+                   errno ? strerror(errno) : "");
+}
+
 int ct_command_main(const struct ct_command *command, int argc, char **argv)
 {
     struct parsing parsing = {.command = command, .words = calloc((size_t)argc + 1, sizeof *parsing.words)};
@@ -459,10 +474,8 @@ int ct_command_main(const struct ct_command *command, int argc, char **argv)
         const struct ct_arguments arguments = arguments_of(&parsing);
         status = command->run(parsing.settings, &arguments, &error);
     }
-    errno = 0;
-    if (status == CT_OK && (fflush(stdout) != 0 || ferror(stdout)))
-        status = ct_fail(&error, CT_E_SYSTEM, "standard output cannot be written%s%s", errno ? ": " : "",
-                         errno ? strerror(errno) : "");
+    if (status == CT_OK)
+        status = finish_output(&error);
     if (status != CT_OK)
         ct_tell(command, "%s", ct_failure(status, &error));
     ct_text_free(&help);

@@ -69,7 +69,8 @@ int main(int argc, char **argv)
         return CT_EXIT_USAGE;
     }
     bool wants_help = strcmp(argv[1], "help") == 0;
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (wants_help && argc == 2)) {
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        (wants_help && (argc == 2 || strcmp(argv[2], "help") == 0))) {
         help(stdout);
         return CT_EXIT_OK;
     }

@@ -59,7 +59,8 @@ for words in 'bcast/scatter_allgather_ring --comm-size 4' 'bcast/binomial --comm
     failed=1
 done
 # Output that does not get there is no answer.
-for words in 'list bcast' 'verify bcast/linear --comm-sizes 2' 'explain bcast/linear --comm-size 4'; do
+for words in 'list bcast' 'verify bcast/linear --comm-sizes 2' 'explain bcast/linear --comm-size 4' \
+    'explain bcast/linear --comm-size 400'; do
     # shellcheck disable=SC2086
     if "$colltune" $words >/dev/full 2>"$folder/errors"; then
         echo "FAILED: colltune $words ended well on a full device"
