@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The terminal: signals that stop the work, and the bar of progress. */
 #include "base/process.h"
+#include "base/text.h"
 #include "cli/command.h"
 
 #include <errno.h>
@@ -8,6 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Global because signals and standard streams belong to the process. */
@@ -55,9 +57,39 @@ static void describe(const struct ct_progress *progress, double seconds, char *t
         snprintf(text + used, size - (size_t)used, ", %ld min %02ld s to go", left / 60, left % 60);
 }
 
+static size_t terminal_columns(FILE *out)
+{
+    enum { USUAL = 80 };
+    struct winsize size;
+    return ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : USUAL;
+}
+
+/* One line, because the next one is written over it: where the terminal is narrow the bar is shorter, then
+ * the end is cut off. */
+static void draw(const struct ct_progress *progress, double share, const char *text, FILE *out)
+{
+    enum { BAR = 20, LEAST_BAR = 4 };
+    static const char done[] = "####################", left[] = "....................";
+    const size_t columns = terminal_columns(out) - 1;
+    struct ct_text words = {0}, line = {0};
+    ct_text_append(&words, "%3d %%  %s%s%s", (int)(100 * share), text, progress->note ? "  " : "",
+                   progress->note ? progress->note : "");
+    const size_t others = strlen(progress->what) + words.length + strlen(" [] ");
+    const size_t room = columns > others ? columns - others : 0, width = room < BAR ? room : BAR;
+    const int full = (int)lround(share * (double)width);
+    ct_text_append(&line, "%s ", progress->what);
+    if (width >= LEAST_BAR)
+        ct_text_append(&line, "[%.*s%.*s] ", full, done, (int)width - full, left);
+    ct_text_append(&line, "%s", words.failed ? "" : words.data);
+    if (!line.failed)
+        fprintf(out, "\r%.*s\033[K", (int)columns, line.data);
+    ct_text_free(&words);
+    ct_text_free(&line);
+    fflush(out);
+}
+
 static void show(void *context, const struct ct_progress *progress)
 {
-    enum { WIDTH = 20 };
     const double patience = 2.0, redraw = 0.1, least = 0.01;
     struct ct_bar *bar = context;
     FILE *out = screen ? screen : stderr;
@@ -69,15 +101,10 @@ static void show(void *context, const struct ct_progress *progress)
         begin(bar, progress, share);
     if (!isatty(fileno(out)) || time - bar->begun < patience || time - bar->drawn < redraw)
         return;
-    char line[WIDTH + 1], text[96];
+    char text[96];
     double gone = share - bar->first;
     describe(progress, gone > least ? (time - bar->begun) / gone * (1 - share) : NAN, text, sizeof text);
-    memset(line, '.', WIDTH);
-    memset(line, '#', (size_t)lround(share * WIDTH));
-    line[WIDTH] = '\0';
-    fprintf(out, "\r%s [%s] %3d %%  %s%s%s\033[K", progress->what, line, (int)(100 * share), text,
-            progress->note ? "  " : "", progress->note ? progress->note : "");
-    fflush(out);
+    draw(progress, share, text, out);
     bar->drawn = time;
     bar->shown = true;
 }
