@@ -41,6 +41,7 @@ struct filling {
     const struct ct_feature_columns *columns;
     const bool *allowed;
     struct ct_predicted_times *prior; /* or NULL */
+    const struct ct_watch *watch;     /* or NULL */
     struct ct_error *error;
     struct ct_layouts layouts;
     struct sizes comm_sizes, msg_sizes;
@@ -128,6 +129,11 @@ static int fill_points(struct filling *filling, const struct ct_between *between
         if (status != CT_OK)
             return status;
         ct_points_set(points, point, filling->map, &cell, filling->times);
+        if (filling->prior) /* without a model it is done at once */
+            ct_watch_progress(filling->watch, &(struct ct_progress){.what = "predicting",
+                                                                    .units = "calls",
+                                                                    .done = filling->filled,
+                                                                    .total = points->count});
     }
     return CT_OK;
 }
@@ -234,6 +240,7 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
                               .columns = columns,
                               .allowed = allowed,
                               .prior = ((const struct settings *)settings)->prior,
+                              .watch = ((const struct settings *)settings)->prediction.watch,
                               .error = error};
     /* refuses a map without any measured allowed method */
     int status = ct_points_of_map(map, columns, allowed, error, &filling.points);
