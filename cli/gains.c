@@ -88,7 +88,7 @@ static void tell_slowest(const struct ct_validation *validation, struct ct_text 
         return;
     }
     if (slower == 0)
-        ct_text_append(text, "No validated point is slower than native.\n");
+        ct_text_append(text, "No validated point is slower than native beyond its confidence interval.\n");
     for (size_t i = 0; i < slower && i < SLOWEST_SHOWN; i++) {
         const struct ct_validation_point *point = points[i];
         char bytes[CT_SIZE_TEXT];
