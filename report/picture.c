@@ -209,21 +209,26 @@ static bool bounds_at(const struct ct_plot_curve *curve, size_t place, double re
            ret_bounds[0] < ret_bounds[1] && isfinite(ret_bounds[1]);
 }
 
+/* Intervals of few samples may span dozens of powers of ten, so they widen the frame of the values only so
+ * far; beyond it they are cut off. */
 static struct span span_of(const struct ct_plot_curve *curves, size_t count, const size_t *places,
                            size_t x_count)
 {
-    struct span span = {INFINITY, 0};
+    const double farthest = 10;
+    struct span span = {INFINITY, 0}, bars = {INFINITY, 0};
     for (size_t i = 0; i < count; i++) {
         for (size_t x = 0; x < x_count; x++) {
             span.least = fmin(span.least, value_at(&curves[i], places[x]));
             span.most = fmax(span.most, value_at(&curves[i], places[x]));
             double bounds[2];
             if (bounds_at(&curves[i], places[x], bounds)) {
-                span.least = fmin(span.least, bounds[0]);
-                span.most = fmax(span.most, bounds[1]);
+                bars.least = fmin(bars.least, bounds[0]);
+                bars.most = fmax(bars.most, bounds[1]);
             }
         }
     }
+    span.least = fmin(span.least, fmax(bars.least, span.least / farthest));
+    span.most = fmax(span.most, fmin(bars.most, span.most * farthest));
     return span;
 }
 

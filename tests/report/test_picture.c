@@ -245,6 +245,26 @@ static void curves_have_intervals(void **state)
     ct_grid_free(&grid);
 }
 
+/* An interval of two samples may span forty powers of ten: it does not press the values into one line. */
+static void intervals_leave_room(void **state)
+{
+    (void)state;
+    const struct ct_place places[] = {{2, 1}, {2, 1024}};
+    const double values[] = {1e-3, 2e-3}, low[] = {1e-19, 5e-4}, high[] = {1e19, 8e-3};
+    const struct ct_plot_curve curve = {
+        .text = "tuned", .values = values, .width = 1, .dash = 1, .bounds = {low, high}};
+    struct ct_grid grid;
+    struct ct_text script = {0};
+    double least = 0, most = 0;
+    assert_int_equal(ct_grid_make(places, 2, true, &grid), CT_OK);
+    ct_curves_script(&grid, 0, &curve, 1, NULL, &script);
+    assert_int_equal(sscanf(strstr(script.data, "set yrange"), "set yrange [%lf:%lf]", &least, &most), 2);
+    assert_true(least > 1e-5 && least <= 1e-4);
+    assert_true(most >= 2e-2 && most < 0.1);
+    ct_text_free(&script);
+    ct_grid_free(&grid);
+}
+
 static void pictures_are_inlined(void **state)
 {
     (void)state;
@@ -298,6 +318,7 @@ int main(void)
         cmocka_unit_test(places_hold_what_was_asked_for),
         cmocka_unit_test(curves_have_axes_in_units),
         cmocka_unit_test(curves_have_intervals),
+        cmocka_unit_test(intervals_leave_room),
         cmocka_unit_test(pictures_are_inlined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
