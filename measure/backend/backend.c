@@ -75,6 +75,7 @@ int ct_place_describe(const struct ct_place *place, struct ct_error *error,
 int ct_place_start(const struct ct_place *place, size_t ranks, const char *const *command, const char *log,
                    struct ct_error *error, struct ct_process *ret_process)
 {
+    const struct ct_process_options options = {.output = log};
     return place->backend->start ? place->backend->start(place, ranks, command, log, error, ret_process)
-                                 : ct_place_launch(place, ranks, command, NULL, log, error, ret_process);
+                                 : ct_place_launch(place, ranks, command, &options, error, ret_process);
 }

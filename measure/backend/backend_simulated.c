@@ -94,25 +94,52 @@ static int write_hosts(const struct ct_place *place, size_t ranks, const char *p
     return status;
 }
 
+/* smpirun splits the words of a program, and the name of the file of hosts, at blanks. If the folder of the
+ * log has blanks in its name, the job runs in that folder, and files there have names without it. Returns the
+ * folder with a slash at its end, or "" if the job runs where we do. Caller frees the result. */
+static char *working_folder(const char *log)
+{
+    const char *slash = strrchr(log, '/');
+    const size_t length = slash ? (size_t)(slash - log) + 1 : 0;
+    return strndup(log, memchr(log, ' ', length) || memchr(log, '\t', length) ? length : 0);
+}
+
+/* A word as it is understood in the working folder. */
+static void add_word(const char *folder, const char *word, struct ct_word_list *words)
+{
+    const size_t length = strlen(folder);
+    ct_word_list_add(words, strdup(strncmp(word, folder, length) == 0 ? word + length : word));
+}
+
+/* The name of a file that is understood in the working folder, too. Caller frees it. */
+static char *file_from(const char *folder, const char *path)
+{
+    return *folder && strchr(path, '/') ? realpath(path, NULL) : strdup(path);
+}
+
 /* The file that describes the hosts: where several ranks share one, a copy behind the log's name that gives
  * each rank a core. With one core for all they would reduce and copy in turn. `words` then tells where
  * SimGrid finds files that the platform's file names; the words of smpirun hold no blanks. */
-static int choose_file(const struct ct_place *place, const char *log, struct ct_error *error,
-                       struct ct_word_list *words, char **ret_path)
+static int choose_file(const struct ct_place *place, const char *folder, const char *log,
+                       struct ct_error *error, struct ct_word_list *words, char **ret_path)
 {
-    const char *original = place->platform.path, *slash = strrchr(original, '/');
-    char *path = place->ppn > 1 ? ct_format("%s.platform.xml", log) : strdup(original);
-    int status = !path            ? CT_E_MEMORY
-                 : place->ppn > 1 ? ct_platform_copy(&place->platform, place->ppn, path, error)
-                                  : CT_OK;
-    if (status != CT_OK) {
-        free(path);
-        return status;
+    char *original = file_from(folder, place->platform.path);
+    if (!original)
+        return CT_E_MEMORY;
+    if (place->ppn <= 1) {
+        *ret_path = original;
+        return CT_OK;
     }
-    if (place->ppn > 1 && slash && !strpbrk(original, " \t\n"))
+    const char *slash = strrchr(original, '/');
+    char *copy = ct_format("%s.platform.xml", log);
+    int status = copy ? ct_platform_copy(&place->platform, place->ppn, copy, error) : CT_E_MEMORY;
+    if (slash && !strpbrk(original, " \t\n"))
         ct_word_list_add(words, ct_format("--cfg=path:%.*s", (int)(slash - original), original));
-    *ret_path = path;
-    return words->status;
+    if (status == CT_OK && words->status == CT_OK && !(*ret_path = file_from(folder, copy)))
+        status = CT_E_MEMORY;
+    free(copy);
+    free(original);
+    return status == CT_OK ? words->status : status;
 }
 
 /* What SMPI charges each look for messages that is in vain, in seconds: 100 us each, and ever more, unless it
@@ -139,28 +166,32 @@ static int start_simulated(const struct ct_place *place, size_t ranks, const cha
     char *delta = ct_format("COLLTUNE_DELTA_FLOPS=%s", place->platform.delta_flops);
     const char *costs = place->node_platform ? place->platform.node_costs : "";
     char *node = ct_format("COLLTUNE_NODE_COSTS=%s", costs);
-    char *file = NULL, *platform = NULL;
+    char *file = NULL, *platform = NULL, *folder = working_folder(log);
     struct ct_text network = {0}, asked = {0};
     struct ct_word_list words = {0};
-    int status = hosts && gamma && delta && node ? write_hosts(place, ranks, hosts, error) : CT_E_MEMORY;
-    if (status != CT_OK || (status = choose_file(place, log, error, &words, &file)) != CT_OK)
+    int status =
+        hosts && gamma && delta && node && folder ? write_hosts(place, ranks, hosts, error) : CT_E_MEMORY;
+    if (status != CT_OK || (status = choose_file(place, folder, log, error, &words, &file)) != CT_OK)
         goto done;
-    platform = ct_format("COLLTUNE_PLATFORM=%s", file);
     ask_network(place, &network, &asked);
     ct_word_list_add_all(&words, looks);
-    ct_word_list_add_all(&words, (const char *const[]){"-platform",
-                                                       place->node_platform ? place->node_platform : file,
-                                                       "-hostfile", hosts, NULL});
-    ct_word_list_add_all(&words, command);
+    ct_word_list_add(&words, strdup("-platform"));
+    ct_word_list_add(&words, place->node_platform ? file_from(folder, place->node_platform) : strdup(file));
+    ct_word_list_add(&words, strdup("-hostfile"));
+    add_word(folder, hosts, &words);
+    ct_word_list_add(&words, file_from(folder, command[0]));
+    for (size_t i = 1; command[i]; i++)
+        add_word(folder, command[i], &words);
+    platform = ct_format("COLLTUNE_PLATFORM=%s", file);
     status = platform && !network.failed && !asked.failed ? words.status : CT_E_MEMORY;
-    if (status == CT_OK)
-        status = ct_place_launch(place, ranks, (const char *const *)words.data,
-                                 (const char *const[]){gamma, delta, platform,
-                                                       place->routes_to       ? network.data
-                                                       : place->node_platform ? node
-                                                                              : NULL,
-                                                       asked.data, NULL},
-                                 log, error, ret_process);
+    if (status == CT_OK) {
+        const char *const environment[] = {
+            gamma,      delta, platform, place->routes_to ? network.data : place->node_platform ? node : NULL,
+            asked.data, NULL};
+        const struct ct_process_options options = {
+            .output = log, .folder = *folder ? folder : NULL, .environment = environment};
+        status = ct_place_launch(place, ranks, (const char *const *)words.data, &options, error, ret_process);
+    }
 done:
     ct_word_list_free(&words);
     free(hosts);
@@ -169,6 +200,7 @@ done:
     free(node);
     free(file);
     free(platform);
+    free(folder);
     ct_text_free(&network);
     ct_text_free(&asked);
     return status;

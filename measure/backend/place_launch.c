@@ -11,11 +11,10 @@ size_t ct_place_room(const struct ct_place *place)
 }
 
 int ct_place_launch(const struct ct_place *place, size_t ranks, const char *const *command,
-                    const char *const *environment, const char *log, struct ct_error *error,
+                    const struct ct_process_options *options, struct ct_error *error,
                     struct ct_process *ret_process)
 {
     const bool is_real = !place->platform.path;
-    const struct ct_process_options options = {.output = log, .environment = environment};
     /* Where hosts are named, their slots are what the user said. */
     const bool is_here = is_real && !place->hostfile && place->ppn == 0;
     const struct ct_launch launch = {.np = ranks,
@@ -27,7 +26,7 @@ int ct_place_launch(const struct ct_place *place, size_t ranks, const char *cons
     int status = ct_launcher_expand(place->launcher, &launch, command, error, &argv);
     if (status != CT_OK)
         return status;
-    status = ct_process_start((const char *const *)argv, &options, error, ret_process);
+    status = ct_process_start((const char *const *)argv, options, error, ret_process);
     ct_launcher_free(argv);
     return status;
 }

@@ -23,6 +23,18 @@ sort two/samples.csv >two.sorted
 [ "$(wc -l <one.sorted)" -gt 100 ] || fail "few samples: $(wc -l <one.sorted)"
 cmp one.sorted two.sorted || fail "another order of methods gives other times"
 
+# smpirun splits what it passes on at blanks, but not the names of our files.
+mkdir 'in two' 'in two/words here'
+cp "$(dirname "$0")/../../measure/backend/platforms/ethernet100.xml" 'in two/my platform.xml'
+for platform in ethernet100 './in two/my platform.xml'; do
+    for placing in '' '--ppn 2'; do
+        run="in two/words here/run$placing of $(basename "$platform")"
+        "$colltune" measure -o "$run" --simulate "$platform" --comm-sizes 4 --msg-sizes 8K -c bcast $placing \
+            --methods binomial 2>blanks.log || fail "$run: $(cat blanks.log)"
+        [ "$(grep -c ',commit$' "$run/samples.csv")" = 1 ] || fail "$run: $(cat "$run/samples.csv")"
+    done
+done
+
 # Half a run, gone on with.
 cp -r one half
 lines=$(grep -n ',commit$' one/samples.csv | sed -n 5p | cut -d: -f1)
