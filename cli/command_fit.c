@@ -263,11 +263,29 @@ static int take_samples(const struct settings *settings, const char *const *inpu
     return read_samples(settings, inputs[0], error, ret_samples);
 }
 
-/* The name of the file without folders and ending. */
+/* What names of models consist of (models/model.rng). */
+static const char name_letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz._+-";
+enum { LONGEST_NAME = 60 };
+
+/* The name of the file without folders and ending; _ stands for letters that a name does not have. */
 static char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *begin = slash ? slash + 1 : path, *dot = strrchr(begin, '.');
-    return strndup(begin, dot && dot > begin ? (size_t)(dot - begin) : strlen(begin));
+    const size_t length = dot && dot > begin ? (size_t)(dot - begin) : strlen(begin);
+    char *name = strndup(begin, length < LONGEST_NAME ? length : LONGEST_NAME);
+    for (char *at = name; name && *(at += strspn(at, name_letters));)
+        *at = '_';
+    return name;
+}
+
+/* Before anything is measured. */
+static int check_name(const char *name, struct ct_error *error)
+{
+    const size_t length = name ? strlen(name) : 1;
+    return length > 0 && length <= LONGEST_NAME && (!name || strspn(name, name_letters) == length)
+               ? CT_OK
+               : ct_fail(error, CT_E_INPUT, "--name '%s': expected up to %d letters, digits and . _ + -",
+                         name, (int)LONGEST_NAME);
 }
 
 /* What was measured, on the mean over the partners of messages between nodes. */
@@ -418,7 +436,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_point_samples samples = {0};
     struct ct_text notes = {0};
     int status;
-    if ((status = ct_is_new(settings->output, error)) == CT_OK &&
+    if ((status = check_name(settings->name, error)) == CT_OK &&
+        (status = ct_is_new(settings->output, error)) == CT_OK &&
         (status = take_samples(settings, arguments->words, error, &notes, &samples)) == CT_OK)
         status = make_model(settings, &samples, &notes, error);
     ct_point_samples_free(&samples);
