@@ -16,7 +16,7 @@ _colltune() {
     case $word in
     -*)
         help=$("$colltune" "$command" --help 2>/dev/null |
-            sed -n 's/^ \{2,6\}\(-[a-zA-Z?], *\)\{0,1\}\(--[a-z0-9-]*=\{0,1\}\).*/\2/p')
+            sed -n -e '/^Examples*:/q' -e 's/^ \{2,6\}\(-[a-zA-Z?], *\)\{0,1\}\(--[a-z0-9-]*=\{0,1\}\).*/\2/p')
         mapfile -t COMPREPLY < <(compgen -W "$help" -- "$word")
         [[ ${COMPREPLY[0]:-} != *= ]] || compopt -o nospace
         return

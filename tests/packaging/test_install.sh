@@ -62,7 +62,8 @@ if command -v groff >/dev/null; then
     done
 fi
 
-# offers LAST WORD...: does bash complete the words to something that has the last?
+# offers LAST WORD...: does bash complete the words to something that has the last, with nothing twice, as an
+# option and as examples write it?
 offers() {
     (
         PATH=$prefix/bin:$PATH
@@ -70,7 +71,7 @@ offers() {
         . "$prefix/share/bash-completion/completions/colltune"
         COMP_WORDS=(colltune "${@:2}") COMP_CWORD=$(($# - 1))
         _colltune 2>/dev/null
-        [[ " ${COMPREPLY[*]} " == *" $1 "* ]]
+        [[ " ${COMPREPLY[*]} " == *" $1 "* ]] && [ -z "$(printf '%s\n' "${COMPREPLY[@]%=}" | sort | uniq -d)" ]
     )
 }
 completes() {
@@ -80,6 +81,7 @@ COMP_CWORD=0
 completes measure mea
 completes learn help le
 completes --msg-sizes= measure --m
+completes --comm-sizes= measure --comm-s
 completes allreduce learn -c all
 offers parameters learn -c par && complain 'parameters is offered as a collective'
 
