@@ -288,9 +288,9 @@ static int choose_model(const struct settings *settings, const char *file,
     if (!ct_votes_are_given(settings->weights))
         prediction->weights[ct_cost_model(settings->cost_model, prediction->model, one_node)] = 1;
     int status = ct_prediction_check(prediction, most_ranks, file, &why);
-    return status == CT_OK ? CT_OK
-                           : ct_fail(error, status, "%s%s", why.text,
-                                     one_node ? "" : ", or pass --ppn to predict within one node");
+    if (status == CT_OK || one_node)
+        return status == CT_OK ? CT_OK : ct_fail(error, status, "%s", why.text);
+    return ct_fail(error, status, "%s, or pass --ppn %zu to predict within one node", why.text, most_ranks);
 }
 
 /* The model is read with the channel that the library would use. */

@@ -5,10 +5,12 @@
 
 #include <stdlib.h>
 
-/* May trees test the feature? Yes, if it is listed or nobody listed features. */
-static bool is_listed(const struct ct_learn_features *features, enum ct_feature feature)
+/* May trees test the feature? Yes, if it is listed or nobody listed features. Tuning files of other libraries
+ * do not know how ranks are mapped. */
+static bool is_listed(const struct ct_learn_settings *settings, enum ct_feature feature)
 {
-    bool listed = features->usual;
+    const struct ct_learn_features *features = &settings->features;
+    bool listed = features->usual && !(settings->target && feature == CT_FEATURE_BY);
     for (size_t i = 0; i < features->count; i++)
         listed |= features->numbers[i] == (size_t)feature;
     return listed;
@@ -108,7 +110,7 @@ static int learn(const struct learning *learning, const struct ct_map *map, size
 {
     const struct ct_learn_settings *settings = learning->settings;
     size_t *values, count;
-    while (next < CT_MAP_DIVIDING && !is_listed(&settings->features, ct_map_dividing[next]))
+    while (next < CT_MAP_DIVIDING && !is_listed(settings, ct_map_dividing[next]))
         next++;
     if (next == CT_MAP_DIVIDING)
         return settings->learner->learn(map, settings, learning->allowed, learning->error, ret_tree);

@@ -67,15 +67,30 @@ static bool tests_feature(const struct ct_decision_tree *tree, enum ct_feature f
     return false;
 }
 
-static struct ct_decision_tree learn(const char *learner, const char *words, const struct ct_map *map)
+static bool has_any(const void *context, const struct ct_method *method)
+{
+    (void)context;
+    (void)method;
+    return true;
+}
+
+static struct ct_decision_tree learn_for(const char *target, const char *learner, const char *words,
+                                         const struct ct_map *map)
 {
     struct ct_learn_settings *settings = fixture_settings(learner, words);
+    settings->target = target;
+    settings->target_has = has_any;
     struct ct_decision_tree tree = {.collective = map->collective};
     struct ct_error error = {""};
     if (ct_learn_map(map, settings, &error, &tree) != CT_OK)
         fail_msg("%s: %s", learner, error.text);
     ct_learn_settings_free(settings);
     return tree;
+}
+
+static struct ct_decision_tree learn(const char *learner, const char *words, const struct ct_map *map)
+{
+    return learn_for(NULL, learner, words, map);
 }
 
 /* The joined tree decides for each part as the tree learned from its cells alone, also in between. It tests
@@ -137,8 +152,25 @@ static void test_pooled(void **state)
     ct_map_free(&map);
 }
 
+/* A tuning file cannot test how ranks are mapped, so trees for it do so only where that is asked for. */
+static void test_target(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    make_map(&map);
+    struct ct_decision_tree tree = learn_for("ompi", "penalty", "", &map);
+    assert_false(tests_feature(&tree, CT_FEATURE_BY));
+    assert_true(tests_feature(&tree, CT_FEATURE_MODE));
+    ct_tree_free(&tree);
+    tree = learn_for("ompi", "penalty", "features=comm_size,msg_bytes,by", &map);
+    assert_true(tests_feature(&tree, CT_FEATURE_BY));
+    ct_tree_free(&tree);
+    ct_map_free(&map);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_joined), cmocka_unit_test(test_pooled)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_joined), cmocka_unit_test(test_pooled),
+                                       cmocka_unit_test(test_target)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

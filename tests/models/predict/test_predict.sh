@@ -86,8 +86,8 @@ for by in plans formulas; do
     done
     cmp network.times node.times || failed=1
 done
-expect 2 "$between, or pass --ppn to predict within one node" predict one.xml -o wrong
-expect 2 "$between, or pass --ppn to predict" predict one.xml -o wrong --ppn 8 --comm-sizes 2-16
+expect 2 "$between, or pass --ppn 64 to predict within one node" predict one.xml -o wrong --comm-sizes 2-64*2
+expect 2 "$between, or pass --ppn 16 to predict" predict one.xml -o wrong --ppn 8 --comm-sizes 2-16
 expect 0 '4 predictions' predict one.xml -o voted-node --ppn 4 -c bcast --comm-sizes 2,4 --msg-sizes 8 \
     --methods binomial:,linear --vote hockney,loggp=2
 for run in node-plans network-plans; do
