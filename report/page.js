@@ -1,4 +1,10 @@
 'use strict';
+// The number that a text begins with, in bytes or seconds if it has a unit: "16K", "1.2 ms", "3.4 ×", "5 %".
+const factors = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, ns: 1e-9, 'µs': 1e-6, ms: 1e-3 };
+const number = text => {
+  const parts = text.match(/(-?[0-9.]+(?:e[-+]?[0-9]+)?)\s*([A-Za-zµ]*)/);
+  return parts ? parseFloat(parts[1]) * (factors[parts[2]] || 1) : NaN;
+};
 // A click on a heading sorts its table by that column, a second click the other way round.
 for (const table of document.querySelectorAll('table.sorts')) {
   const row = table.tHead.rows[table.tHead.rows.length - 1];
@@ -6,7 +12,7 @@ for (const table of document.querySelectorAll('table.sorts')) {
   for (const head of row.cells) {
     head.tabIndex = 0;
     head.addEventListener('click', () => {
-      const column = head.cellIndex, number = text => parseFloat(text.replace(/[^0-9.-]/g, ''));
+      const column = head.cellIndex;
       const up = head.getAttribute('aria-sort') === 'descending' || !head.hasAttribute('aria-sort')
         && head.classList.contains('t');
       const text = line => (line.cells[column] || { textContent: '' }).textContent.trim();
