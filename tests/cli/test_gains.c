@@ -54,7 +54,8 @@ static void many_sizes_have_two_lines(void **state)
         3);
     assert_non_null(strstr(told, "\n  2 to 3 ranks  "));
     assert_non_null(strstr(told, "\n  4 to 6 ranks, more than CPUs     4.00 times"));
-    assert_non_null(strstr(told, "\nNo validated point is slower than native beyond its confidence interval.\n"));
+    assert_non_null(
+        strstr(told, "\nNo validated point is slower than native beyond its confidence interval.\n"));
     free(told);
     told = gains_of(
         "bcast,2,8,linear,9e-6,1e-6,0.111111111,0.111111111,blocking\nbcast,2,16,linear,8e-6,1e-6,0.125,0."

@@ -59,7 +59,8 @@ near "delta" "$(attribute ethernet100.xml work delta)" 0.5e-9
 # A file may have any name, a model has one word.
 "$colltune" fit dragonfly.csv -o 'my model (2).xml' >name.txt 2>&1 || fail "$(cat name.txt)"
 grep -q ' name="my_model__2_"' 'my model (2).xml' || fail "$(head -n 3 'my model (2).xml')"
-"$colltune" fit -o named.xml --name 'my model' --cc /bin/false >name.txt 2>&1 && fail 'a name of two words passed'
+"$colltune" fit -o named.xml --name 'my model' --cc /bin/false >name.txt 2>&1 &&
+    fail 'a name of two words passed'
 grep -q -- "--name 'my model': expected up to 60 letters, digits" name.txt || fail "$(cat name.txt)"
 
 # Two sites joined by a slow link, with hosts of different speed and SimGrid's usual factors. The model knows

@@ -71,7 +71,8 @@ offers() {
         . "$prefix/share/bash-completion/completions/colltune"
         COMP_WORDS=(colltune "${@:2}") COMP_CWORD=$(($# - 1))
         _colltune 2>/dev/null
-        [[ " ${COMPREPLY[*]} " == *" $1 "* ]] && [ -z "$(printf '%s\n' "${COMPREPLY[@]%=}" | sort | uniq -d)" ]
+        [[ " ${COMPREPLY[*]} " == *" $1 "* ]] &&
+            [ -z "$(printf '%s\n' "${COMPREPLY[@]%=}" | sort | uniq -d)" ]
     )
 }
 completes() {

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_sorting.sh TOP: clicks on headings sort tables of reports by size and by time, whatever the units, and by
-# name. Needs Chromium.
+# test_sorting.sh TOP: clicks on headings sort tables of reports by size and by time, whatever the units, and
+# by name. Needs Chromium.
 set -uo pipefail
 
 top=$(realpath "$1")
@@ -26,8 +26,8 @@ page() {
 # sorts HEADING CLICKS ORDER: what is in the first column then.
 sorts() {
     page "for (let i = 0; i < $2; i++) document.querySelectorAll('th')[$1].click();
-        document.title = [...document.querySelectorAll('tbody tr')].map(r => r.cells[0].textContent).join('');" \
-        >page.html
+        const lines = [...document.querySelectorAll('tbody tr')];
+        document.title = lines.map(line => line.cells[0].textContent).join('');" >page.html
     chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --dump-dom \
         "file://$work/page.html" >dom 2>/dev/null
     grep -q "<title>$3</title>" dom || {
