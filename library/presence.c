@@ -117,12 +117,14 @@ void ct_presence_announce(struct ct_presence *ret_presence)
         return;
     ret_presence->board = map(file);
     close(file);
-    if (ret_presence->board)
-        atomic_fetch_add(&ret_presence->board->counted, 1);
+    /* The last one removes its name, so that nothing is left of it if the job is killed in MPI_Init. */
+    if (ret_presence->board &&
+        atomic_fetch_add(&ret_presence->board->counted, 1) + 1 == (unsigned)ret_presence->expected)
+        unlink(ret_presence->path);
 }
 
-/* Nobody comes to a board that has a verdict: if all are there, all are there; else those who come later find
- * a new one, on which ranks that are counted here are missing. */
+/* Nobody comes to a board that all have come to, or that has a verdict: those who come later find a new one,
+ * on which ranks that are counted here are missing. */
 enum ct_presence_verdict ct_presence_conclude(struct ct_presence *presence, unsigned *ret_counted)
 {
     struct ct_presence_board *board = presence->board;
@@ -135,7 +137,8 @@ enum ct_presence_verdict ct_presence_conclude(struct ct_presence *presence, unsi
     unsigned found = counted >= (unsigned)presence->expected ? CT_PRESENCE_ALL : CT_PRESENCE_SOME;
     if (atomic_compare_exchange_strong(&board->verdict, &verdict, found)) {
         verdict = found;
-        unlink(presence->path);
+        if (found == CT_PRESENCE_SOME)
+            unlink(presence->path);
         *ret_counted = counted;
     }
     munmap(board, sizeof *board);

@@ -56,6 +56,18 @@ static void all_have_it(void **state)
     }
 }
 
+/* A job may be killed between the two. */
+static void nothing_is_left_before_the_verdict(void **state)
+{
+    (void)state;
+    struct ct_presence ranks[RANKS];
+    announce(ranks, RANKS - 1);
+    assert_int_equal(access(ranks[0].path, F_OK), 0);
+    ct_presence_announce(&ranks[RANKS - 1]);
+    assert_int_equal(access(ranks[0].path, F_OK), -1);
+    conclude(ranks, RANKS, CT_PRESENCE_ALL, RANKS);
+}
+
 static void some_have_it(void **state)
 {
     (void)state;
@@ -157,6 +169,7 @@ static int play_ranks(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(all_have_it, launch),
+        cmocka_unit_test_setup(nothing_is_left_before_the_verdict, launch),
         cmocka_unit_test_setup(some_have_it, launch),
         cmocka_unit_test_setup(late_ranks_have_the_same_verdict, launch),
         cmocka_unit_test_setup(verdict_stands_when_more_are_counted, launch),
