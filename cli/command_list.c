@@ -119,6 +119,7 @@ static void print_parameters(enum ct_collective collective)
 {
     const struct ct_parameter *seen[32];
     size_t count = 0;
+    int width = 0;
     for (size_t i = 0; i < ct_algorithm_count; i++) {
         const struct ct_descriptor *descriptor = ct_algorithms[i].descriptor;
         if (collective != CT_COLLECTIVES && ct_algorithms[i].collective != collective)
@@ -131,14 +132,17 @@ static void print_parameters(enum ct_collective collective)
             if (s < count || count == sizeof seen / sizeof seen[0])
                 continue;
             seen[count++] = parameter;
-            char standard[CT_VALUE_TEXT];
-            printf("%s  %-6s %s; default %s; a sweep tries %s", count == 1 ? "parameters:\n" : "",
-                   parameter->name, parameter->text,
-                   ct_parameter_format(parameter, ct_parameter_standard(parameter), standard),
-                   parameter->sweep);
-            print_owners(collective, parameter);
-            printf("\n");
+            if ((int)strlen(parameter->name) > width)
+                width = (int)strlen(parameter->name);
         }
+    }
+    for (size_t i = 0; i < count; i++) {
+        char standard[CT_VALUE_TEXT];
+        printf("%s  %-*s  %s; default %s; a sweep tries %s", i == 0 ? "parameters:\n" : "", width,
+               seen[i]->name, seen[i]->text,
+               ct_parameter_format(seen[i], ct_parameter_standard(seen[i]), standard), seen[i]->sweep);
+        print_owners(collective, seen[i]);
+        puts("");
     }
 }
 

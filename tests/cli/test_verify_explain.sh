@@ -30,6 +30,7 @@ expect 2 'bcast has no blocks of different lengths' explain bcast/linear --comm-
 expect 0 '  recursive_multiplying  radix             in step' list allreduce
 expect 0 '  two_level              intra,inter,seg   reduce on' list allreduce
 expect 0 '  window  reqs  the root' list scatterv
+expect 0 '  dims           dimensions of' list allgather
 # Messages that share links: without missing nodes none do, with one k_shift is better than k_prefix.
 expect 0 'In 63 of 63 rounds' explain allgather/k_shift:k=8 --comm-size 64 --network fattree:4,4
 expect 0 'In 63 of 63 rounds' explain allgather/k_prefix:k=8 --comm-size 64 --network fattree:4,4
