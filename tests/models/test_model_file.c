@@ -471,23 +471,32 @@ static void ships_the_systems_in_print(void **state)
     }
 }
 
-/* Section 6.4.1 prints its parameters for Hockney alone. */
-static void ships_thunderbird(void **state)
+/* Sections 6.4.1 and 6.7 print parameters for Hockney alone. */
+static void ships_what_is_in_print(void **state)
 {
     (void)state;
-    char *path;
-    struct ct_model model;
-    struct ct_error error = {""};
-    assert_int_equal(ct_data_path("models/systems/thunderbird.xml", &error, &path), CT_OK);
-    if (ct_model_read(path, &error, &model) != CT_OK)
-        fail_msg("%s", error.text);
-    const struct ct_link *link = &model.links[CT_LINK_NETWORK];
-    is_near(link->hockney.alpha, 3.65e-6);
-    is_near(link->hockney.beta, 1.1e-9);
-    is_near(model.gamma, 1.75e-11);
-    assert_false(link->known[CT_MODEL_LOGGP] || link->known[CT_MODEL_PLOGP]);
-    ct_model_free(&model);
-    free(path);
+    static const struct {
+        const char *file;
+        double alpha, beta, gamma;
+    } systems[] = {{"models/systems/thunderbird.xml", 3.65e-6, 1.1e-9, 1.75e-11},
+                   {"models/systems/xt4-cm.xml", 4.91e-6, 1 / 1.985e9, 0},
+                   {"models/systems/xt4-ob1.xml", 6.16e-6, 1 / 1.985e9, 0},
+                   {"models/systems/xt4-cray.xml", 4.75e-6, 1 / 1.985e9, 0}};
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        char *path;
+        struct ct_model model;
+        struct ct_error error = {""};
+        assert_int_equal(ct_data_path(systems[i].file, &error, &path), CT_OK);
+        if (ct_model_read(path, &error, &model) != CT_OK)
+            fail_msg("%s", error.text);
+        const struct ct_link *link = &model.links[CT_LINK_NETWORK];
+        is_near(link->hockney.alpha, systems[i].alpha);
+        is_near(link->hockney.beta, systems[i].beta);
+        is_near(model.gamma, systems[i].gamma);
+        assert_false(link->known[CT_MODEL_LOGGP] || link->known[CT_MODEL_PLOGP]);
+        ct_model_free(&model);
+        free(path);
+    }
 }
 
 int main(void)
@@ -506,7 +515,7 @@ int main(void)
         cmocka_unit_test(cut_anywhere_it_is_refused),
         cmocka_unit_test(writes_what_can_be_read),
         cmocka_unit_test(ships_the_systems_in_print),
-        cmocka_unit_test(ships_thunderbird),
+        cmocka_unit_test(ships_what_is_in_print),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
