@@ -275,14 +275,15 @@ static int active(void)
 
 /* --- functions that complete requests --- */
 
-/* All have ended, or one has failed: then others may be pending still, as their statuses say. */
-static void end_all(int code)
+/* All have ended, or one has failed: then others may be pending still, as their statuses say. Errors of
+ * statuses are set for certain where one has failed, and by MPI_Waitall for active requests. */
+static void end_all(int code, bool is_waitall)
 {
     for (int i = 0; i < row.count; i++) {
         MPI_Status *status = &row.statuses[i];
-        if (code == MPI_SUCCESS) /* whether these are set then, MPIs see differently */
+        if (code == MPI_SUCCESS && (!is_waitall || is_empty(row.kinds[i])))
             status->MPI_ERROR = MPI_SUCCESS;
-        else if (class_of(status->MPI_ERROR) == MPI_ERR_PENDING)
+        else if (code != MPI_SUCCESS && class_of(status->MPI_ERROR) == MPI_ERR_PENDING)
             status->MPI_ERROR = MPI_Wait(&row.requests[i], status);
         note(i, status);
     }
@@ -292,7 +293,7 @@ static void wait_all(void)
 {
     int code = MPI_Waitall(row.count, row.requests, row.statuses);
     note_code("waitall", code);
-    end_all(code);
+    end_all(code, true);
 }
 
 static void wait_all_ignoring(void)
@@ -308,7 +309,7 @@ static void test_all(void)
     while (code == MPI_SUCCESS && !flag)
         code = MPI_Testall(row.count, row.requests, &flag, row.statuses);
     note_code("testall", code);
-    end_all(code);
+    end_all(code, false);
 }
 
 /* Completions one by one come in any order: they are told in the order of the row. */

@@ -39,6 +39,13 @@ run native native -- COLLTUNE_DISABLE=1
 run wrong wrong -- COLLTUNE_DISABLE=1
 differs wrong >/dev/null
 
+# Without collectives of the library's, too, functions that wait become loops where ranks yield.
+run loops native -- LD_PRELOAD="$library" COLLTUNE_WAIT=yield
+if differs loops; then
+    echo 'FAILED: where ranks yield, requests are not as they are natively'
+    exit 1
+fi
+
 for wait in spin yield; do
     run "$wait" -- LD_PRELOAD="$library" COLLTUNE_NONBLOCKING=1 COLLTUNE_WAIT=$wait COLLTUNE_VERBOSE=1 \
         COLLTUNE_BARRIER=dissemination COLLTUNE_ALLREDUCE=recursive_doubling
