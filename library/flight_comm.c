@@ -257,10 +257,11 @@ struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
 
 int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)
 {
+    /* Messages through lanes have no more tags. A rank that is alone on its node has no lanes, but the others
+     * may. */
     enum { MOST = CT_LANE_TAGS / 2 };
-    const bool has_lanes = flights->channel->flight.messages.node;
     unsigned half = (unsigned)flights->channel->tag_limit / 2;
-    half = has_lanes && half > MOST ? MOST : half;
+    half = half > MOST ? MOST : half;
     unsigned *number = is_persistent ? &flights->persistent : &flights->begun;
     *number = *number + 1 < half ? *number + 1 : 0;
     return (int)(is_persistent ? half + *number : *number);
