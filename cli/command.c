@@ -23,6 +23,21 @@ const char *ct_failure(int status, const struct ct_error *error)
                                     : "failed";
 }
 
+void ct_print_word(FILE *out, const char *word)
+{
+    if (*word && !strpbrk(word, " \t\n'\"`{}[]()*?!$\\;&|<>#~")) {
+        fputs(word, out);
+        return;
+    }
+    putc('\'', out);
+    for (; *word; word++)
+        if (*word == '\'')
+            fputs("'\\''", out);
+        else
+            putc(*word, out);
+    putc('\'', out);
+}
+
 void ct_tell(const struct ct_command *command, const char *format, ...)
 {
     va_list arguments;

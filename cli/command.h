@@ -8,6 +8,7 @@
 #include "plan/collective.h"
 
 #include <signal.h>
+#include <stdio.h>
 
 /* A command of `colltune`: one file command_NAME.c and one entry in main.c. Only this folder prints to the
  * user and exits. Results go to standard output or to files, messages to standard error. */
@@ -104,6 +105,9 @@ const char *ct_failure(int status, const struct ct_error *error);
 
 /* Prints "colltune NAME: " and the text as a line to standard error. */
 void ct_tell(const struct ct_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Prints a word of a command that can be typed: quoted if the shell would not take it as it is. */
+void ct_print_word(FILE *out, const char *word);
 
 /* CT_OK, or CT_E_INPUT with a line in `error` where the path exists. Commands ask before long work; the
  * functions that make files ask again. */

@@ -182,8 +182,11 @@ static int print(const struct settings *settings, const struct ct_profile_file *
            all / ranks, seconds, 100 * all / ranks / seconds, ranks, rank_count == 1 ? "" : "s");
     printf("Of that %.1f %% is time beyond the shortest calls, such as waiting for ranks that come later.\n",
            all > 0 ? 100 * waiting / all : 0);
-    if (settings->output)
-        printf("Measure these calls: colltune measure -o RUN --from-profile %s\n", settings->output);
+    if (settings->output) {
+        printf("Measure these calls: colltune measure -o RUN --from-profile ");
+        ct_print_word(stdout, settings->output);
+        putchar('\n');
+    }
     free(cells);
     return CT_OK;
 }

@@ -158,7 +158,8 @@ static bool is_added(const struct ct_tune_call *call, const char *name)
 
 void ct_tune_show_word(const char *word)
 {
-    fprintf(stderr, strpbrk(word, " '\"{}*$\\;&|<>") || !*word ? " '%s'" : " %s", word);
+    putc(' ', stderr);
+    ct_print_word(stderr, word);
 }
 
 static void show_option(const char *name, const char *value)

@@ -71,7 +71,7 @@ void ct_tune_step_clear(struct ct_tune_call *call);
 /* Prints the step to standard error as it could be typed. */
 void ct_tune_step_show(const struct ct_tune_call *call);
 
-/* Prints a blank and the word to standard error, quoted for the shell if it needs that. */
+/* Prints a blank and the word (ct_print_word()) to standard error. */
 void ct_tune_show_word(const char *word);
 
 /* Runs it as it is set. CT_OK, or an error code with a line. */

@@ -54,6 +54,7 @@ expect 0 'and 2 lines that take less time' profile --library tuned --lines 1 -- 
 expect 0 'colltune measure -o RUN --from-profile kept.csv' profile -o kept.csv --library tuned -- ./app
 [ "$(wc -l <kept.csv)" -eq 5 ] || { echo "FAILED: the profile is not kept" && failed=1; }
 expect 2 'kept.csv: exists already' profile -o kept.csv --library tuned -- ./app
+expect 0 "--from-profile 'it'\\''s (kept).csv'" profile -o "it's (kept).csv" --library tuned -- ./app
 
 touch parts.csv.7
 expect 2 'parts.csv.7: exists already: a part of an earlier profile' \
