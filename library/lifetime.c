@@ -236,6 +236,7 @@ bool ct_library_begin(void)
         } else {
             struct ct_process process = know_process();
             begin(&process);
+            ct_tuner_print_start(0, CT_NODE_CHANNEL_MPI);
         }
     }
     pthread_mutex_unlock(&life.lock);
@@ -334,7 +335,8 @@ void ct_library_begin_in_world(void)
     struct ct_process process = know_process();
     process.node_labels = find_nodes(&process.policy);
     pthread_mutex_lock(&life.lock);
-    if (atomic_load(&life.stage) == NOT_BEGUN)
+    const bool begins = atomic_load(&life.stage) == NOT_BEGUN;
+    if (begins)
         begin(&process);
     else /* in a session: other threads may use what the tuner has already */
         free(process.node_labels);
@@ -343,8 +345,9 @@ void ct_library_begin_in_world(void)
     pthread_mutex_unlock(&life.lock);
     ct_carrier_start();
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    ct_tuner_print_node(size, ct_carrier_node_is_shared() || ct_simulates_shared_node()
-                                  ? CT_NODE_CHANNEL_SHARED
-                                  : CT_NODE_CHANNEL_MPI);
+    if (begins)
+        ct_tuner_print_start(size, ct_carrier_node_is_shared() || ct_simulates_shared_node()
+                                       ? CT_NODE_CHANNEL_SHARED
+                                       : CT_NODE_CHANNEL_MPI);
     start_meetings();
 }

@@ -130,7 +130,8 @@ static bool is_decided(int collective)
            tuner.shared.configuration.is_forced[collective];
 }
 
-static void print_settings(void)
+/* `node` says how messages within the node travel; "" where that is not known or no matter. */
+static void print_settings(const char *node)
 {
     const struct ct_configuration *configuration = &tuner.shared.configuration;
     fprintf(stderr, "%s", configuration->complaints.data ? configuration->complaints.data : "");
@@ -139,9 +140,10 @@ static void print_settings(void)
     int tuned = 0;
     for (int i = 0; i < CT_COLLECTIVES; i++)
         tuned += is_decided(i);
-    fprintf(stderr, "colltune: tuned decisions for %d collectives are %s; ranks %s while they wait\n", tuned,
-            configuration->disabled ? "disabled" : "in force",
-            tuner.shared.policy == CT_WAIT_SPIN ? "spin" : "yield");
+    fprintf(stderr, "colltune: tuned decisions for %d collectives are %s; ranks %s while they wait%s%s\n",
+            tuned, configuration->disabled ? "disabled" : "in force",
+            tuner.shared.policy == CT_WAIT_SPIN ? "spin" : "yield",
+            *node ? "; messages within the node go through " : "", node);
     if (configuration->table.tree_count > 0)
         fprintf(stderr, "colltune: decisions from COLLTUNE_TABLE for %zu collectives\n",
                 configuration->table.tree_count);
@@ -176,20 +178,25 @@ static void print_origin(void)
         fprintf(stderr, "colltune: %s\n", line);
 }
 
-void ct_tuner_print_node(int size, enum ct_node_channel channel)
+/* Does rank 0 share its node with others of the `size` ranks of MPI_COMM_WORLD? */
+static bool has_company(int size)
 {
     const int *labels = tuner.shared.node_labels, rank = tuner.shared.rank;
-    const struct ct_configuration *configuration = &tuner.shared.configuration;
-    char line[CT_ORIGIN_TEXT];
     int ranks = 0;
     for (int i = 0; labels && i < size; i++)
         ranks += labels[i] == labels[rank];
-    if (rank != 0 || ranks < 2 || configuration->disabled)
+    return ranks > 1;
+}
+
+void ct_tuner_print_start(int size, enum ct_node_channel channel)
+{
+    const bool tells_node = !tuner.shared.configuration.disabled && has_company(size);
+    char line[CT_ORIGIN_TEXT];
+    if (tuner.shared.rank != 0)
         return;
-    if (configuration->verbose)
-        fprintf(stderr, "colltune: messages within the node go through %s\n",
-                ct_node_channel_titles[channel]);
-    if (ct_origin_channel_differs(provenance_in_force(), channel, line))
+    print_settings(tells_node ? ct_node_channel_titles[channel] : "");
+    print_origin();
+    if (tells_node && ct_origin_channel_differs(provenance_in_force(), channel, line))
         fprintf(stderr, "colltune: %s\n", line);
 }
 
@@ -220,10 +227,6 @@ void ct_tuner_start(const struct ct_process *process)
     }
     for (int i = 0; i < CT_COLLECTIVES; i++)
         tuner.undecided[i] = is_decided(i) || is_watched() ? NULL : tuner.native[i];
-    if (tuner.shared.rank == 0) {
-        print_settings();
-        print_origin();
-    }
     atomic_store_explicit(&tuner.is_started, true, memory_order_release);
 }
 

@@ -42,9 +42,9 @@ struct ct_process {
  * communicators of MPI sessions may outlive MPI_Finalize. Called once, by library/lifetime.c. */
 void ct_tuner_start(const struct ct_process *process);
 bool ct_tuner_is_started(void);
-/* Rank 0 prints what the user should know about messages between ranks of its node, if there are others among
- * the `size` ranks of MPI_COMM_WORLD. */
-void ct_tuner_print_node(int size, enum ct_node_channel channel);
+/* Rank 0 prints what the user should know at the start, also of messages between ranks of its node, if there
+ * are others among the `size` ranks of MPI_COMM_WORLD (0: not known). */
+void ct_tuner_print_start(int size, enum ct_node_channel channel);
 /* The policy of this rank, where `found` was found for it: the configured one, if there is any. */
 enum ct_wait_policy ct_tuner_policy(enum ct_wait_policy found);
 /* Prints which methods this process has used, on rank 0, if COLLTUNE_VERBOSE asks for it. */

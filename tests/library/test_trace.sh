@@ -74,7 +74,7 @@ for setting in 0:'shared memory' 1:MPI; do
     timeout -k 5 "$seconds" "$mpiexec" -n 2 env "${methods[@]}" COLLTUNE_TRACE="${setting%%:*}" \
         COLLTUNE_NODE=shared COLLTUNE_VERBOSE=1 LD_PRELOAD="$1 $library" "$work/plain" \
         >"$work/log" 2>&1 || true
-    grep -q "^colltune: messages within the node go through ${setting#*:}\$" "$work/log" ||
+    grep -q "^colltune: .*; messages within the node go through ${setting#*:}\$" "$work/log" ||
         fail "COLLTUNE_TRACE=${setting%%:*}: messages go elsewhere than ${setting#*:}: $(cat "$work/log")"
 done
 # Messages through lanes are counted as those through MPI are.
