@@ -106,10 +106,10 @@ static double seconds_for(const struct sweep *sweep, const struct ct_sweep_batch
 static int next_job(struct sweep *sweep, struct ct_sweep_worker *worker, struct ct_error *error)
 {
     for (;;) {
-        bool left = false;
-        int status = worker->batch
-                         ? ct_sweep_journal_close_exhausted(&sweep->journal, worker->batch, error, &left)
-                         : CT_OK;
+        const struct ct_sweep_batch *batch = worker->batch;
+        bool left = batch && ct_sweep_grid_slots_left(&sweep->grid, batch->first, batch->count) > 0;
+        int status =
+            batch && !left ? ct_sweep_journal_close_exhausted(&sweep->journal, batch, error, &left) : CT_OK;
         if (status != CT_OK)
             return status;
         double now = ct_monotonic_now();

@@ -467,8 +467,11 @@ int ct_sweep_worker_follow(struct ct_sweep_worker *worker, double lost, struct c
     if (!ended && worker->finished)
         ended = ct_watched_job_lingers(&worker->job);
     if (ended) {
-        bool left;
-        status = ct_sweep_journal_close_exhausted(worker->journal, worker->batch, error, &left);
+        /* A job that does not come up, as when a node has died, may be why the one before ended: then the
+         * method that was running is not to blame, and its cell stays open. */
+        bool left = true;
+        if (worker->started)
+            status = ct_sweep_journal_close_exhausted(worker->journal, worker->batch, error, &left);
         if (status == CT_OK && state.unwritten != 0)
             return ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", worker->job.results_path,
                            strerror((int)state.unwritten));

@@ -10,6 +10,7 @@ cells()
     grep -c ',commit$' "$1/samples.csv" 2>/dev/null
 }
 cluster_make 3
+for node in n1 n2 n3; do cluster_rate $node 20mbit; done # so that the sweep takes some seconds
 printf 'n1:2\nn2:2\nn3:2\n' >hosts
 on n1 "$colltune" measure -o run --program "$program" -c bcast,allreduce --methods native,linear \
     --comm-sizes 2,6 --msg-sizes 8-8K*4 --launches 1 --exhaustive --no-racing --precision 0.01 \
