@@ -29,19 +29,8 @@ enum { CURVES = sizeof plogp_curves / sizeof plogp_curves[0], GAP = CURVES - 1 }
 
 /* --- reading --- */
 
-struct reader {
-    const char *name; /* of the file */
-    struct ct_error *error;
-    size_t version; /* of the format */
-};
-
-static int out_of_memory(const struct reader *reader)
-{
-    return ct_fail(reader->error, CT_E_MEMORY, "%s: out of memory", reader->name);
-}
-
 /* Reads a curve, and into *intervals those of its points if they have any; NULL if none are allowed. */
-static int read_curve(const struct reader *reader, const xmlNode *node, struct ct_curve *curve,
+static int read_curve(const struct ct_model_reader *reader, const xmlNode *node, struct ct_curve *curve,
                       struct ct_interval **intervals)
 {
     size_t count = xmlChildElementCount((xmlNode *)node), i = 0;
@@ -49,7 +38,7 @@ static int read_curve(const struct reader *reader, const xmlNode *node, struct c
     struct ct_interval *within = ct_allocate(count, sizeof *within);
     const bool has_intervals = ct_xml_has(ct_xml_first(node), "low");
     struct ct_error why = {""};
-    int status = points && within ? CT_OK : out_of_memory(reader);
+    int status = points && within ? CT_OK : ct_model_out_of_memory(reader);
     for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each), i++) {
         status = ct_xml_fields_read(reader->name, each, point_numbers, reader->error, &points[i]);
         if (status == CT_OK && ct_xml_has(each, "low") != has_intervals)
@@ -84,12 +73,12 @@ static int find_parameter(enum ct_communication_model model, const char *name)
     return i;
 }
 
-static int read_fit_interval(const struct reader *reader, const xmlNode *node,
+static int read_fit_interval(const struct ct_model_reader *reader, const xmlNode *node,
                              enum ct_communication_model model, bool *given, struct ct_link *link)
 {
     char *name = ct_xml_attribute(node, "parameter");
     if (!name)
-        return out_of_memory(reader);
+        return ct_model_out_of_memory(reader);
     int i = find_parameter(model, name), status = CT_OK;
     if (i == CT_LINK_PARAMETERS)
         status = ct_xml_fail(reader->name, node, reader->error, "'%s' is no parameter of %s", name,
@@ -104,8 +93,8 @@ static int read_fit_interval(const struct reader *reader, const xmlNode *node,
     return status;
 }
 
-static int read_fit(const struct reader *reader, const xmlNode *node, enum ct_communication_model model,
-                    struct ct_link *link)
+static int read_fit(const struct ct_model_reader *reader, const xmlNode *node,
+                    enum ct_communication_model model, struct ct_link *link)
 {
     struct ct_goodness *goodness = &link->goodness[model];
     bool given[CT_LINK_PARAMETERS] = {false};
@@ -129,8 +118,8 @@ static int read_fit(const struct reader *reader, const xmlNode *node, enum ct_co
     return CT_OK;
 }
 
-static int read_model(const struct reader *reader, const xmlNode *node, enum ct_communication_model model,
-                      struct ct_link *link)
+static int read_model(const struct ct_model_reader *reader, const xmlNode *node,
+                      enum ct_communication_model model, struct ct_link *link)
 {
     const xmlNode *fit = ct_xml_child(node, "fit");
     int status = CT_OK;
@@ -150,7 +139,7 @@ static int read_model(const struct reader *reader, const xmlNode *node, enum ct_
     return status;
 }
 
-static int read_models(const struct reader *reader, const xmlNode *node, struct ct_link *link)
+static int read_models(const struct ct_model_reader *reader, const xmlNode *node, struct ct_link *link)
 {
     int status = CT_OK;
     for (int i = 0; status == CT_OK && i < CT_COMMUNICATION_MODELS; i++) {
@@ -161,7 +150,7 @@ static int read_models(const struct reader *reader, const xmlNode *node, struct 
 }
 
 /* A regime has what the link has, PLogP apart. */
-static int read_regime(const struct reader *reader, const xmlNode *node, struct ct_link *link)
+static int read_regime(const struct ct_model_reader *reader, const xmlNode *node, struct ct_link *link)
 {
     struct ct_link *regime = &link->regimes[link->regime_count];
     const double before = link->regime_count > 0 ? regime[-1].from : 0;
@@ -182,12 +171,12 @@ static int read_regime(const struct reader *reader, const xmlNode *node, struct 
     return CT_OK;
 }
 
-static int read_regimes(const struct reader *reader, const xmlNode *node, struct ct_link *link)
+static int read_regimes(const struct ct_model_reader *reader, const xmlNode *node, struct ct_link *link)
 {
     int status = CT_OK;
     link->regimes = ct_allocate(xmlChildElementCount((xmlNode *)node), sizeof *link->regimes);
     if (!link->regimes)
-        return out_of_memory(reader);
+        return ct_model_out_of_memory(reader);
     for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each)) {
         if (!ct_xml_is(each, "regime"))
             continue;
@@ -198,11 +187,11 @@ static int read_regimes(const struct reader *reader, const xmlNode *node, struct
     return status;
 }
 
-static int read_kind(const struct reader *reader, const xmlNode *node, enum ct_link_kind *ret_kind)
+static int read_kind(const struct ct_model_reader *reader, const xmlNode *node, enum ct_link_kind *ret_kind)
 {
     char *word = ct_xml_attribute(node, "kind");
     if (!word)
-        return out_of_memory(reader);
+        return ct_model_out_of_memory(reader);
     int kind = 0;
     while (kind < CT_LINK_KINDS - 1 && strcmp(ct_link_kind_names[kind], word) != 0)
         kind++;
@@ -212,7 +201,7 @@ static int read_kind(const struct reader *reader, const xmlNode *node, enum ct_l
 }
 
 /* MPI without the attribute. */
-static int read_channel(const struct reader *reader, const xmlNode *node, enum ct_link_kind kind,
+static int read_channel(const struct ct_model_reader *reader, const xmlNode *node, enum ct_link_kind kind,
                         enum ct_node_channel *ret_channel)
 {
     *ret_channel = CT_NODE_CHANNEL_MPI;
@@ -223,7 +212,7 @@ static int read_channel(const struct reader *reader, const xmlNode *node, enum c
                            "channel: expected only at the link of the kind node");
     char *word = ct_xml_attribute(node, "channel");
     if (!word)
-        return out_of_memory(reader);
+        return ct_model_out_of_memory(reader);
     *ret_channel = ct_node_channel_find(word);
     free(word);
     return CT_OK;
@@ -231,7 +220,7 @@ static int read_channel(const struct reader *reader, const xmlNode *node, enum c
 
 /* Finds the place of a link. Of two links within a node that through shared memory is used, as in the
  * library. */
-static int choose_link(const struct reader *reader, const xmlNode *node, struct ct_model *model,
+static int choose_link(const struct ct_model_reader *reader, const xmlNode *node, struct ct_model *model,
                        struct ct_link **ret_link)
 {
     enum ct_link_kind kind = CT_LINK_NETWORK;
@@ -267,18 +256,16 @@ static int choose_link(const struct reader *reader, const xmlNode *node, struct 
     return CT_OK;
 }
 
-int ct_link_element_read(const char *name, const xmlNode *node, size_t version, struct ct_error *error,
-                         struct ct_model *model)
+int ct_link_element_read(const struct ct_model_reader *reader, const xmlNode *node, struct ct_model *model)
 {
-    const struct reader reader = {name, error, version};
     struct ct_link *link = NULL;
-    int status = choose_link(&reader, node, model, &link);
+    int status = choose_link(reader, node, model, &link);
     if (status == CT_OK)
-        status = read_models(&reader, node, link);
+        status = read_models(reader, node, link);
     if (status == CT_OK && ct_xml_child(node, "regime"))
-        status = read_regimes(&reader, node, link);
+        status = read_regimes(reader, node, link);
     if (status == CT_OK && !ct_link_is_known(link))
-        status = ct_xml_fail(reader.name, node, reader.error, "a link with no parameters of any model");
+        status = ct_xml_fail(reader->name, node, reader->error, "a link with no parameters of any model");
     return status;
 }
 

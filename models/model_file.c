@@ -6,6 +6,7 @@
 #include "models/contention/interconnect.h"
 #include "models/interval_attributes.h"
 #include "models/link_element.h"
+#include "models/model_reader.h"
 #include "models/routes_element.h"
 
 #include <libxml/xmlreader.h>
@@ -25,18 +26,7 @@ static const struct ct_xml_field operation_numbers[] = {
 
 /* --- reading --- */
 
-struct reader {
-    const char *name; /* of the file */
-    struct ct_error *error;
-    size_t version; /* of the format */
-};
-
-static int out_of_memory(const struct reader *reader)
-{
-    return ct_fail(reader->error, CT_E_MEMORY, "%s: out of memory", reader->name);
-}
-
-static int read_topology(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+static int read_topology(const struct ct_model_reader *reader, const xmlNode *node, struct ct_model *model)
 {
     struct ct_interconnect topology = {0};
     struct ct_error why = {""};
@@ -47,25 +37,25 @@ static int read_topology(const struct reader *reader, const xmlNode *node, struc
         return status;
     model->topology = ct_xml_attribute(node, "shape");
     if (!model->topology)
-        return out_of_memory(reader);
+        return ct_model_out_of_memory(reader);
     status = ct_interconnect_parse(model->topology, &why, &topology);
     return status == CT_OK ? CT_OK : ct_xml_fail(reader->name, node, reader->error, "%s", why.text);
 }
 
-static int read_routes(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+static int read_routes(const struct ct_model_reader *reader, const xmlNode *node, struct ct_model *model)
 {
     if (reader->version < 4)
         return ct_xml_fail(reader->name, node, reader->error, "routes: expected version=\"4\"");
     return ct_routes_element_read(reader->name, node, reader->error, &model->routes);
 }
 
-static int read_operation(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+static int read_operation(const struct ct_model_reader *reader, const xmlNode *node, struct ct_model *model)
 {
     struct ct_local_work *work = &model->work[model->work_count++];
     work->operation = ct_xml_attribute(node, "name");
     work->type = ct_xml_attribute(node, "type");
     if (!work->operation || !work->type)
-        return out_of_memory(reader);
+        return ct_model_out_of_memory(reader);
     for (const struct ct_local_work *other = model->work; other < work; other++)
         if (strcmp(other->operation, work->operation) == 0 && strcmp(other->type, work->type) == 0)
             return ct_xml_fail(reader->name, node, reader->error, "a second '%s' of '%s'", work->operation,
@@ -74,30 +64,30 @@ static int read_operation(const struct reader *reader, const xmlNode *node, stru
     return status == CT_OK ? ct_interval_read(reader->name, node, reader->error, &work->interval) : status;
 }
 
-static int read_work(const struct reader *reader, const xmlNode *node, struct ct_model *model)
+static int read_work(const struct ct_model_reader *reader, const xmlNode *node, struct ct_model *model)
 {
     int status = ct_xml_fields_read(reader->name, node, work_numbers, reader->error, model);
     if (status != CT_OK)
         return status;
     model->work = ct_allocate(xmlChildElementCount((xmlNode *)node), sizeof *model->work);
     if (!model->work)
-        return out_of_memory(reader);
+        return ct_model_out_of_memory(reader);
     for (const xmlNode *each = ct_xml_first(node); status == CT_OK && each; each = ct_xml_next(each))
         status = read_operation(reader, each, model);
     return status;
 }
 
-static int read_document(const struct reader *reader, const xmlDoc *document, struct ct_model *model)
+static int read_document(const struct ct_model_reader *reader, const xmlDoc *document, struct ct_model *model)
 {
     const xmlNode *top = xmlDocGetRootElement(document);
     model->name = ct_xml_attribute(top, "name");
     model->source = ct_xml_content(ct_xml_child(top, "source"));
     if (!model->name || !model->source)
-        return out_of_memory(reader);
+        return ct_model_out_of_memory(reader);
     for (const xmlNode *node = ct_xml_first(top); node; node = ct_xml_next(node)) {
         int status = CT_OK;
         if (ct_xml_is(node, "link"))
-            status = ct_link_element_read(reader->name, node, reader->version, reader->error, model);
+            status = ct_link_element_read(reader, node, model);
         else if (ct_xml_is(node, "topology"))
             status = read_topology(reader, node, model);
         else if (ct_xml_is(node, "routes"))
@@ -111,7 +101,7 @@ static int read_document(const struct reader *reader, const xmlDoc *document, st
 static int take_document(const char *name, xmlDoc *document, struct ct_error *error,
                          struct ct_model *ret_model)
 {
-    struct reader reader = {name, error, 1};
+    struct ct_model_reader reader = {name, error, 1};
     struct ct_model model = {0};
     int status = ct_xml_size(name, xmlDocGetRootElement(document), "version", error, &reader.version);
     if (status == CT_OK)
