@@ -99,6 +99,10 @@ static const struct ct_option options[] = {
          "with --hostfile and --ppn: start a job for each communicator size, side by side where they fit, "
          "each on hosts of its own that follow each other in FILE; at the end some cells are measured "
          "alone, and how times differ is reported (docs/clusters.md)"},
+    {"switches", 0, "FILE", CT_OPTION_TEXT, AT(switches), .usual_text = "not known",
+     .text =
+         "with --side-by-side: take hosts of a job below one switch where they fit. FILE says which hosts "
+         "are below which switch, as Slurm's topology.conf or 'scontrol show topology' does"},
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(place.simulate), .choice = ct_platform_choice,
      .text = "simulate a platform: a SimGrid file, or one of"},
     {"simulator-options", 0, "WORDS", CT_OPTION_TEXT, AT(place.simulator_options),

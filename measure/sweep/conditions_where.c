@@ -69,7 +69,9 @@ static int choose_nodes(const struct ct_making_conditions *making)
     const struct ct_place *place = &making->conditions->place;
     const char *sync = making->before ? making->before->sweep.sync : NULL;
     if (!making->request->side_by_side)
-        return CT_OK;
+        return making->request->switches
+                   ? ct_fail(making->error, CT_E_INPUT, "--switches: expected --side-by-side, too")
+                   : CT_OK;
     if (place->backend->exact)
         return ct_fail(making->error, CT_E_INPUT,
                        "--side-by-side has no meaning on a simulated machine, whose jobs always run so");
@@ -82,7 +84,8 @@ static int choose_nodes(const struct ct_making_conditions *making)
             "--side-by-side: %s was begun with --sync auto, under which jobs on one node time calls "
             "otherwise than those on several: leave the option out, or measure into a new folder",
             making->request->folder);
-    return ct_node_pool_read(place->hostfile, making->error, &making->conditions->nodes);
+    return ct_node_pool_read(place->hostfile, making->request->switches, making->error,
+                             &making->conditions->nodes);
 }
 
 size_t ct_sweep_conditions_nodes(const struct ct_sweep_conditions *conditions, size_t ranks)

@@ -45,7 +45,23 @@ static int check_hosts(const struct ct_node_pool *pool, const char *path, struct
     return CT_OK;
 }
 
-int ct_node_pool_read(const char *path, struct ct_error *error, struct ct_node_pool *ret_pool)
+static int join_switches(struct ct_node_pool *pool, const char *path, struct ct_error *error)
+{
+    int status = ct_switches_read(path, error, &pool->switches);
+    if (status == CT_OK && !(pool->leaf = ct_allocate(pool->count, sizeof *pool->leaf)))
+        status = CT_E_MEMORY;
+    for (size_t i = 0; status == CT_OK && i < pool->count; i++) {
+        const int length = (int)length_of_name(pool->hosts[i]);
+        pool->leaf[i] = ct_switches_leaf(&pool->switches, pool->hosts[i], (size_t)length);
+        if (pool->leaf[i] == CT_NO_SWITCH)
+            status = ct_fail(error, CT_E_INPUT, "%s: the host %.*s hangs on none of the switches", path,
+                             length, pool->hosts[i]);
+    }
+    return status;
+}
+
+int ct_node_pool_read(const char *path, const char *switches, struct ct_error *error,
+                      struct ct_node_pool *ret_pool)
 {
     struct ct_node_pool pool = {0};
     char *text = NULL;
@@ -62,6 +78,8 @@ int ct_node_pool_read(const char *path, struct ct_error *error, struct ct_node_p
         status = check_hosts(&pool, path, error);
     if (status == CT_OK && !(pool.owner = ct_allocate(pool.count, sizeof *pool.owner)))
         status = CT_E_MEMORY;
+    if (status == CT_OK && switches)
+        status = join_switches(&pool, switches, error);
     if (status != CT_OK) {
         ct_node_pool_free(&pool);
         return status;
@@ -77,6 +95,8 @@ void ct_node_pool_free(struct ct_node_pool *pool)
         free(pool->hosts[i]);
     free(pool->hosts);
     free(pool->owner);
+    free(pool->leaf);
+    ct_switches_free(&pool->switches);
     *pool = (struct ct_node_pool){0};
 }
 
@@ -103,17 +123,97 @@ static size_t find_row(const struct ct_node_pool *pool, size_t count)
     return best == SIZE_MAX ? 0 : best;
 }
 
+static void take_row(struct ct_node_pool *pool, size_t owner, size_t count)
+{
+    for (size_t i = find_row(pool, count); count > 0; i++)
+        if (pool->owner[i] == 0) {
+            pool->owner[i] = owner;
+            count--;
+        }
+}
+
+/* CT_NO_SWITCH stands for what joins the topmost switches. */
+static bool is_below(const struct ct_switches *tree, int at, int above)
+{
+    while (at != above && at != CT_NO_SWITCH)
+        at = tree->switches[at].above;
+    return at == above;
+}
+
+static size_t count_free(const struct ct_node_pool *pool, int above)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < pool->count; i++)
+        count += pool->owner[i] == 0 && is_below(&pool->switches, pool->leaf[i], above);
+    return count;
+}
+
+/* Of the switches below `above`, the lowest with so many free nodes, and of those that with the fewest;
+ * `above` where there is none. */
+static int find_switch(const struct ct_node_pool *pool, int above, size_t count)
+{
+    const struct ct_switches *tree = &pool->switches;
+    int best = above;
+    size_t fewest = 0;
+    for (int i = 0; i < tree->count; i++) {
+        const int level = tree->switches[i].level;
+        if (i == above || !is_below(tree, i, above) || (best != above && level > tree->switches[best].level))
+            continue;
+        const size_t has = count_free(pool, i);
+        if (has >= count && (best == above || level < tree->switches[best].level || has < fewest)) {
+            best = i;
+            fewest = has;
+        }
+    }
+    return best;
+}
+
+/* Of the switches next below `above`, that with the most free nodes. */
+static int find_fullest(const struct ct_node_pool *pool, int above)
+{
+    int best = CT_NO_SWITCH;
+    size_t most = 0;
+    for (int i = 0; i < pool->switches.count; i++) {
+        const size_t has = pool->switches.switches[i].above == above ? count_free(pool, i) : 0;
+        if (has > most) {
+            most = has;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* Gives nodes below the switch until the owner has `count` more, or all of them. Returns how many it gave. */
+static size_t take_below(struct ct_node_pool *pool, size_t owner, int above, size_t count)
+{
+    size_t taken = 0;
+    for (size_t i = 0; i < pool->count && taken < count; i++)
+        if (pool->owner[i] == 0 && is_below(&pool->switches, pool->leaf[i], above)) {
+            pool->owner[i] = owner;
+            taken++;
+        }
+    return taken;
+}
+
+static void take_close(struct ct_node_pool *pool, size_t owner, size_t count)
+{
+    int above = CT_NO_SWITCH;
+    while (count > 0) {
+        above = find_switch(pool, above, count);
+        const bool is_leaf = above != CT_NO_SWITCH && pool->switches.switches[above].level == 0;
+        const size_t taken = take_below(pool, owner, is_leaf ? above : find_fullest(pool, above), count);
+        assert(taken > 0);
+        count -= taken;
+    }
+}
+
 bool ct_node_pool_take(struct ct_node_pool *pool, size_t owner, size_t count)
 {
     assert(owner > 0 && count > 0);
     if (pool->free < count)
         return false;
-    for (size_t i = find_row(pool, count), taken = 0; taken < count; i++)
-        if (pool->owner[i] == 0) {
-            pool->owner[i] = owner;
-            taken++;
-        }
     pool->free -= count;
+    (pool->leaf ? take_close : take_row)(pool, owner, count);
     return true;
 }
 

@@ -64,7 +64,8 @@ struct ct_sweep_request {
     const char *roots;   /* list; those below a communicator's size are measured there */
     const char *program; /* benchmark program that is compiled already */
     bool side_by_side; /* jobs run side by side, each on nodes of its own; wants place.hostfile and one ppn */
-    bool oversubscribe; /* start more than 16 ranks on each CPU of this machine */
+    const char *switches; /* with side_by_side: file that tells which nodes are close */
+    bool oversubscribe;   /* start more than 16 ranks on each CPU of this machine */
     size_t launches;
     double budget;    /* seconds for the whole sweep (or for the points), which are kept; by default 10
                          minutes, which an exhaustive sweep may exceed */

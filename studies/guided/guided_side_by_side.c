@@ -222,7 +222,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: guided_side_by_side RUN HOSTS PPN\n");
         return 2;
     }
-    int status = ct_node_pool_read(argv[2], &error, &study.nodes);
+    int status = ct_node_pool_read(argv[2], NULL, &error, &study.nodes);
     if (status == CT_OK)
         status = ct_run_read(argv[1], false, &error, &run);
     if (status == CT_OK)

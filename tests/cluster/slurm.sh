@@ -39,12 +39,19 @@ MpiDefault=pmi2
 ReturnToService=2
 KillWait=5
 MailProg=/bin/true
+TopologyPlugin=topology/tree
 PropagateResourceLimits=NONE"
         while read -r node; do
             echo "NodeName=$node NodeAddr=$(sed -n "s/ $node\$//p" "$cluster/etc-hosts") CPUs=$1"
         done <"$cluster/hosts"
         echo "PartitionName=all Nodes=$names Default=YES MaxTime=60 State=UP"
     } >"$SLURM_CONF"
+    # The first node below a switch of its own, the others below another.
+    {
+        echo 'SwitchName=s0 Nodes=n1'
+        echo "SwitchName=s1 Nodes=${names#n1,}"
+        echo 'SwitchName=top Switches=s[0-1]'
+    } >"$cluster/slurm/topology.conf"
     # One is enough: the nodes see each other's files.
     munged --force --key-file="$cluster/slurm/munge/key" --socket="$cluster/slurm/munge.socket" \
         --pid-file="$cluster/slurm/munge/pid" --log-file="$cluster/slurm/munge/log" \

@@ -42,6 +42,14 @@ awk '{
     fail "$(cat log): $(cat jobs)"
 grep -q '^begin n1:2,n2:2,n3:2,n4:2$' jobs || fail "the largest job: $(cat jobs)"
 
+# Hosts below one switch come first, wherever they stand in the file. Jobs of all hosts measure cells alone.
+mv jobs all-jobs
+printf 'SwitchName=s1 Nodes=n[1,3]\nSwitchName=s2 Nodes=n2,n4\nSwitchName=top Switches=s[1-2]\n' >switches
+must on n1 "$colltune" "${sweep[@]}" -o near --comm-sizes 3,4 --hostfile hosts --ppn 2 --side-by-side \
+    --switches switches --exhaustive
+[ "$(sed -n 's/^begin //p' jobs | grep -v 'n1.*n2' | sort -u | tr '\n' ' ')" = 'n1:2,n3:2 n2:2,n4:2 ' ] ||
+    fail "jobs below two switches: $(cat jobs)"
+
 # What is there is resumed; a run that was begun otherwise is not.
 must on n1 "$colltune" "${sweep[@]}" -o run --resume --side-by-side
 must on n1 "$colltune" "${sweep[@]}" -o other --comm-sizes 2 --hostfile hosts --ppn 2 --exhaustive
@@ -67,4 +75,9 @@ refused 'hold 8 ranks, 2 on each' --hostfile hosts --ppn 2 --comm-sizes 9
 refused 'empty: expected a host a line' --hostfile empty --ppn 2
 cat hosts hosts >twice
 refused 'has the host n1 twice' --hostfile twice --ppn 2
+head -n 1 switches >one
+refused 'one: the host n2 hangs on none of the switches' --hostfile hosts --ppn 2 --switches one
+refused "hosts:1: 'n1:2': expected SwitchName=NAME" --hostfile hosts --ppn 2 --switches hosts
+on n1 "$colltune" measure -o refused --hostfile hosts --ppn 2 --switches switches >log 2>&1
+expect '--switches: expected --side-by-side, too' log
 exit $failed

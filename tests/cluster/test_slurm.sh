@@ -39,6 +39,14 @@ expect '"nodes.ranks" value="3\*2"' run/run.xml
 [ "$(grep ',commit$' run/samples.csv | cut -d, -f 4-6 | sort -u | tr '\n' ' ')" = '2,2,4 3,2,6 ' ] ||
     fail "nodes of the cells: $(grep ',commit$' run/samples.csv)"
 
+# --- switches, as Slurm tells them ---
+on n1 scontrol show hostnames n1,n2,n3 >hosts
+on n1 scontrol show topology >switches
+must on n1 "$colltune" measure -o near --program "$program" -c bcast --methods binomial --comm-sizes 2,4 \
+    --msg-sizes 8 --launches 1 --max-repetitions 3 --exhaustive --launcher srun --hostfile ./hosts --ppn 2 \
+    --side-by-side --switches switches
+[ "$(grep -c ',commit$' near/samples.csv)" -ge 2 ] || fail "cells side by side: $(cat near/samples.csv)"
+
 # --- an srun that does not speak to the MPI: each rank is alone ---
 on n1 "$colltune" measure -o none --program "$program" -c bcast --comm-sizes 6 \
     --launcher 'srun --mpi=none' --ppn 2 >log 2>&1 && fail 'ranks that are alone are measured'

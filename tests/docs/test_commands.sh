@@ -193,6 +193,7 @@ write_file() {
     osu_latency.txt) write_latency >"$1" ;;
     learned.csv) write_learned >"$1" ;;
     hosts) hostname >"$1" ;;
+    switches) echo "SwitchName=s1 Nodes=$(hostname)" >"$1" ;;
     app.c) write_app app.c ;;
     ./app | ./app\') write_app app "$2" ;;
     esac

@@ -12,12 +12,21 @@
 
 #include <cmocka.h>
 
-static char *folder, *path;
+static char *folder, *path, *switches_path;
 
 static int read_text(const char *text, struct ct_error *error, struct ct_node_pool *ret_pool)
 {
     assert_int_equal(ct_file_write(path, text, strlen(text), NULL), CT_OK);
-    return ct_node_pool_read(path, error, ret_pool);
+    return ct_node_pool_read(path, NULL, error, ret_pool);
+}
+
+/* Hosts on switches. */
+static int read_texts(const char *hosts, const char *switches, struct ct_error *error,
+                      struct ct_node_pool *ret_pool)
+{
+    assert_int_equal(ct_file_write(path, hosts, strlen(hosts), NULL), CT_OK);
+    assert_int_equal(ct_file_write(switches_path, switches, strlen(switches), NULL), CT_OK);
+    return ct_node_pool_read(path, switches_path, error, ret_pool);
 }
 
 static void expect_hosts(const struct ct_node_pool *pool, size_t owner, const char *expected)
@@ -57,7 +66,7 @@ static void refuses_broken_files(void **state)
         assert_non_null(strstr(error.text, broken[i][1]));
     }
     struct ct_error error = {""};
-    assert_int_equal(ct_node_pool_read("/nonexistent/hosts", &error, &pool), CT_E_SYSTEM);
+    assert_int_equal(ct_node_pool_read("/nonexistent/hosts", NULL, &error, &pool), CT_E_SYSTEM);
 }
 
 /* The shortest row that is long enough, and any nodes where there is none. */
@@ -82,15 +91,52 @@ static void keeps_neighbours_together(void **state)
     ct_node_pool_free(&pool);
 }
 
-/* Random jobs come and go: no node has two owners, and each owner has what it asked for. */
-static void gives_each_node_once(void **state)
+/* Hosts of the file take turns between the switches x (a c e), y (b d) and z (f g h i); x and y are below u.
+ */
+static const char turns[] = "a:2\nb:2\nc:2\nd:2\ne:2\nf:2\ng:2\nh:2\ni:2\n";
+static const char three[] = "SwitchName=x Nodes=a,c,e\nSwitchName=y Nodes=b,d\nSwitchName=z Nodes=f,g,h,i\n"
+                            "SwitchName=u Switches=x,y\n";
+
+static void takes_one_switch_first(void **state)
 {
     (void)state;
-    enum { OWNERS = 6, STEPS = 20000 };
     struct ct_node_pool pool;
+    assert_int_equal(read_texts(turns, three, NULL, &pool), CT_OK);
+    assert_true(ct_node_pool_take(&pool, 1, 2)); /* y is the smallest that holds two */
+    expect_hosts(&pool, 1, "b:2\nd:2\n");
+    assert_true(ct_node_pool_take(&pool, 2, 2));
+    expect_hosts(&pool, 2, "a:2\nc:2\n");
+    assert_true(ct_node_pool_take(&pool, 3, 1)); /* what is left of x, before z is broken up */
+    expect_hosts(&pool, 3, "e:2\n");
+    ct_node_pool_give_back(&pool, 1);
+    ct_node_pool_give_back(&pool, 2);
+    assert_true(ct_node_pool_take(&pool, 4, 4)); /* z alone */
+    expect_hosts(&pool, 4, "f:2\ng:2\nh:2\ni:2\n");
+    assert_true(ct_node_pool_take(&pool, 5, 4)); /* u */
+    expect_hosts(&pool, 5, "a:2\nb:2\nc:2\nd:2\n");
+    for (size_t owner = 3; owner <= 5; owner++)
+        ct_node_pool_give_back(&pool, owner);
+    assert_true(ct_node_pool_take(&pool, 6, 6)); /* nothing joins z and u: all of u's five, and one of z */
+    expect_hosts(&pool, 6, "a:2\nb:2\nc:2\nd:2\ne:2\nf:2\n");
+    ct_node_pool_free(&pool);
+}
+
+static void refuses_a_host_without_switch(void **state)
+{
+    (void)state;
+    struct ct_node_pool pool;
+    struct ct_error error = {""};
+    assert_int_equal(read_texts("a\nk:2\n", three, &error, &pool), CT_E_INPUT);
+    assert_non_null(strstr(error.text, "switches: the host k hangs on none of the switches"));
+    assert_int_equal(read_texts("a\n", "", &error, &pool), CT_E_INPUT);
+}
+
+/* Random jobs come and go: no node has two owners, and each owner has what it asked for. */
+static void check_owners(struct ct_node_pool pool)
+{
+    enum { OWNERS = 6, STEPS = 20000 };
     uint64_t random = 1;
     size_t has[OWNERS + 1] = {0};
-    assert_int_equal(read_text("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\n", NULL, &pool), CT_OK);
     for (int step = 0; step < STEPS; step++) {
         size_t owner = 1 + ct_random(&random) % OWNERS, used = 0;
         if (has[owner] > 0) {
@@ -113,19 +159,33 @@ static void gives_each_node_once(void **state)
     ct_node_pool_free(&pool);
 }
 
+static void gives_each_node_once(void **state)
+{
+    (void)state;
+    struct ct_node_pool pool;
+    assert_int_equal(read_text("a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\n", NULL, &pool), CT_OK);
+    check_owners(pool);
+    assert_int_equal(read_texts(turns, three, NULL, &pool), CT_OK);
+    check_owners(pool);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_hosts),
         cmocka_unit_test(refuses_broken_files),
         cmocka_unit_test(keeps_neighbours_together),
+        cmocka_unit_test(takes_one_switch_first),
+        cmocka_unit_test(refuses_a_host_without_switch),
         cmocka_unit_test(gives_each_node_once),
     };
-    if (ct_folder_temporary(NULL, &folder) != CT_OK || !(path = ct_format("%s/hosts", folder)))
+    if (ct_folder_temporary(NULL, &folder) != CT_OK || !(path = ct_format("%s/hosts", folder)) ||
+        !(switches_path = ct_format("%s/switches", folder)))
         return 1;
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     ct_remove_all(folder, NULL);
     free(folder);
     free(path);
+    free(switches_path);
     return failed;
 }
