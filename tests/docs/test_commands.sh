@@ -24,7 +24,7 @@ cat >"$work/bin/colltune" <<'END'
 #!/usr/bin/env bash
 short=()
 case " $* " in
-*' measure '*' --resume '*) ;;
+*' measure '*' --resume '* | *' --nodes '*) ;;
 *' measure '*' --from-profile '*) short=(--max-repetitions 2 --launches 1 --budget 10m) ;;
 *' tune '*' --application '*) short=(--max-repetitions 2 --launches 1 --budget 10m --pairs 2) ;;
 *' measure '*' --collectives '* | *' measure '*' -c '*)
@@ -221,6 +221,8 @@ is_form() {
 # Can this machine run it?
 is_possible() {
     case $1 in
+    *--dry-run*) ;;
+    *--nodes*) false ;;
     *--simulate*) command -v smpirun >/dev/null ;;
     mpiexec.openmpi*) command -v mpicc.openmpi >/dev/null ;;
     esac
