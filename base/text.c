@@ -242,3 +242,11 @@ void ct_text_append_choices(struct ct_text *text, const char *const *names, size
     for (size_t i = 0; i < count; i++)
         ct_text_append(text, "%s%s", i == 0 ? "" : i + 1 == count ? " or " : ", ", names[i]);
 }
+
+void ct_text_append_quoted(struct ct_text *text, const char *field)
+{
+    ct_text_append(text, "\"");
+    for (const char *at = field; *at; at++)
+        ct_text_append(text, "%s%c", *at == '"' ? "\"" : "", *at);
+    ct_text_append(text, "\"");
+}

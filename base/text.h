@@ -20,6 +20,8 @@ void ct_text_append(struct ct_text *text, const char *format, ...) __attribute__
 void ct_text_append_bytes(struct ct_text *text, const char *bytes, size_t length);
 /* "linear, chain or binomial". */
 void ct_text_append_choices(struct ct_text *text, const char *const *names, size_t count);
+/* A field of a row: in quotation marks, of which each in the field is written twice. */
+void ct_text_append_quoted(struct ct_text *text, const char *field);
 void ct_text_free(struct ct_text *text);
 
 /* Sizes: digits with an optional K, M or G (powers of 1024). The whole of `word` must be one size.

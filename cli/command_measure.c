@@ -49,7 +49,8 @@ static const struct ct_option options[] = {
     {"pattern", 0, "LIST", CT_OPTION_TEXT, AT(patterns),
      .text = "measure neighborhood collectives on these patterns, separated by blanks: moore:d=D,r=R, "
              "random:density=X, hubs:count=N,degree=D, powerlaw:degree=D,exponent=X, matrix:FILE.mtx or "
-             "edges:0>1,1>2. A message size is the mean over the edges"},
+             "edges:0>1,1>2. A FILE with blanks or commas stands in quotes, or has a backslash before each. "
+             "A message size is the mean over the edges"},
     {"from-profile", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, profile),
      .text =
          "measure only what an application calls, according to the profile that `colltune profile -o FILE` "

@@ -22,19 +22,18 @@ void ct_map_print_csv_header(bool has_patterns)
     puts(has_patterns ? ",set_up,pays_after" : "");
 }
 
-static void write_quoted(const char *word, struct ct_text *text)
-{
-    const char *quote = strpbrk(word, ", ") ? "\"" : "";
-    ct_text_append(text, ",%s%s%s", quote, word, quote);
-}
-
 /* The columns of patterns. */
 static void write_pattern(const struct ct_map *map, const struct ct_cell *cell, size_t method,
                           struct ct_text *text)
 {
     char number[CT_NUMBER_TEXT];
     const struct ct_statistics *statistics = &cell->methods[method];
-    write_quoted(ct_map_pattern(map, &cell->key), text);
+    const char *pattern = ct_map_pattern(map, &cell->key);
+    ct_text_append(text, ",");
+    if (strpbrk(pattern, ", \""))
+        ct_text_append_quoted(text, pattern);
+    else
+        ct_text_append(text, "%s", pattern);
     for (int i = CT_KEY_PATTERNS; i < CT_KEYS; i++)
         ct_text_append(text, ",%zu", ct_key_value(&cell->key, &ct_key_descriptors[i]));
     if (statistics->set_up <= 0) {

@@ -347,6 +347,10 @@ int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct 
     return finish_edges(status, &edges, ret_edges, ret_count);
 }
 
+/* --- lists --- */
+
+static const char blanks[] = " \t\n";
+
 static int add_text(char *text, char ***texts, size_t *count, size_t *capacity)
 {
     int status = text ? ct_grow(texts, capacity, *count + 1, sizeof **texts) : CT_E_MEMORY;
@@ -358,38 +362,89 @@ static int add_text(char *text, char ***texts, size_t *count, size_t *capacity)
 }
 
 /* What stands between blanks. */
-static int split_word(const char *word, struct ct_error *error, char ***texts, size_t *count,
+struct word {
+    char *plain;  /* without quotes and backslashes */
+    char *hidden; /* the same with _ for each character that they keep from being a separator */
+};
+
+/* Takes the word at *list, which moves behind it. The word has room for the whole list. */
+static int take_word(const char **list, struct ct_error *error, struct word *word)
+{
+    const char *at = *list;
+    char quote = '\0';
+    size_t length = 0;
+    for (; *at && (quote || !strchr(blanks, *at)); at++) {
+        const bool is_escaped = !quote && *at == '\\';
+        if (quote ? *at == quote : *at == '\'' || *at == '"') {
+            quote = quote ? '\0' : *at;
+            continue;
+        }
+        at += is_escaped;
+        if (!*at)
+            return ct_fail(error, CT_E_INPUT, "'%s': expected a character behind the backslash at the end",
+                           *list);
+        if (*at == '\n')
+            return ct_fail(error, CT_E_INPUT, "'%s': expected a file without a line break in its name",
+                           *list);
+        word->plain[length] = *at;
+        word->hidden[length++] = quote || is_escaped ? '_' : *at;
+    }
+    if (quote)
+        return ct_fail(error, CT_E_INPUT,
+                       "'%s': the quote %c is not closed; expected another one, or a backslash before it",
+                       *list, quote);
+    word->plain[length] = word->hidden[length] = '\0';
+    *list = at;
+    return CT_OK;
+}
+
+static int split_word(const struct word *word, struct ct_error *error, char ***texts, size_t *count,
                       size_t *capacity)
 {
     char **parts;
     size_t part_count;
-    if (strncmp(word, "edges:", 6) == 0)
-        return add_text(strdup(word), texts, count, capacity);
-    int status = ct_words_split(word, error, &parts, &part_count);
+    const char *at = word->plain;
+    if (strncmp(word->plain, "edges:", 6) == 0)
+        return add_text(strdup(word->plain), texts, count, capacity);
+    int status = ct_words_split(word->hidden, NULL, &parts, &part_count);
     if (status != CT_OK)
-        return status;
-    for (size_t i = 0; status == CT_OK && i < part_count; i++)
-        status = add_text(strdup(parts[i]), texts, count, capacity);
+        return status == CT_E_INPUT ? ct_fail(error, status, "empty item in the list '%s'", word->plain)
+                                    : status;
+    for (size_t i = 0; status == CT_OK && i < part_count; at += strlen(parts[i++]) + 1)
+        status = add_text(strndup(at, strlen(parts[i])), texts, count, capacity);
     ct_words_free(parts, part_count);
     return status;
 }
 
+/* Takes word after word. */
+static int split_words(const char *list, struct ct_error *error, struct word *word, char ***texts,
+                       size_t *count)
+{
+    const char *at = list;
+    size_t capacity = 0;
+    int status = CT_OK;
+    while (status == CT_OK && *(at += strspn(at, blanks))) {
+        status = take_word(&at, error, word);
+        if (status == CT_OK)
+            status = split_word(word, error, texts, count, &capacity);
+    }
+    return status == CT_OK && *count == 0
+               ? ct_fail(error, CT_E_INPUT, "'%s': expected patterns such as moore:d=2,r=1", list)
+               : status;
+}
+
 int ct_patterns_split(const char *list, struct ct_error *error, char ***ret_texts, size_t *ret_count)
 {
-    static const char blanks[] = " \t\n";
-    char **texts = NULL, *copy = strdup(list), *rest = copy;
-    size_t count = 0, capacity = 0;
-    int status = copy ? CT_OK : CT_E_MEMORY;
-    for (char *word = copy ? strsep(&rest, blanks) : NULL; status == CT_OK && word;
-         word = strsep(&rest, blanks))
-        if (*word)
-            status = split_word(word, error, &texts, &count, &capacity);
-    free(copy);
-    if (status == CT_OK && count == 0)
-        status = ct_fail(error, CT_E_INPUT, "'%s': expected patterns such as moore:d=2,r=1", list);
+    const size_t room = strlen(list) + 1;
+    struct word word = {.plain = ct_allocate(room, 1), .hidden = ct_allocate(room, 1)};
+    char **texts = NULL;
+    size_t count = 0;
+    int status = word.plain && word.hidden ? split_words(list, error, &word, &texts, &count) : CT_E_MEMORY;
+    free(word.plain);
+    free(word.hidden);
     if (status != CT_OK) {
         ct_words_free(texts, count);
-        return status;
+        return status == CT_E_INPUT ? ct_fail_in(error, status, "--pattern") : status;
     }
     *ret_texts = texts;
     *ret_count = count;

@@ -41,8 +41,10 @@ void ct_pattern_free(struct ct_pattern *pattern);
 int ct_pattern_edges(const char *text, int size, struct ct_error *error, struct ct_edge **ret_edges,
                      size_t *ret_count);
 
-/* Splits a list of such texts, between blanks or commas; within `edges:` only blanks end a text. CT_OK;
- * CT_E_INPUT with a line in `error`; CT_E_MEMORY. The caller frees with ct_words_free(). */
+/* Splits a list of such texts, between blanks or commas; within `edges:` only blanks end a text. What stands
+ * in quotes, single or double, or behind a backslash separates nothing, so that names of files may have
+ * blanks and commas; the texts are without these marks, and have no line breaks. CT_OK; CT_E_INPUT with a
+ * line in `error` that names --pattern; CT_E_MEMORY. The caller frees with ct_words_free(). */
 int ct_patterns_split(const char *list, struct ct_error *error, char ***ret_texts, size_t *ret_count);
 
 /* Does the text describe a pattern on each of so many ranks? Errors as of ct_pattern_edges(), with --pattern

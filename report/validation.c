@@ -83,15 +83,6 @@ static const struct {
 
 enum { OVERLAP_COLUMNS = COLUMNS_OVERLAPS - COLUMNS_BLOCKING };
 
-/* In quotation marks, of which each in the text is written twice. */
-static void append_quoted(const char *field, struct ct_text *text)
-{
-    ct_text_append(text, "\"");
-    for (const char *at = field; *at; at++)
-        ct_text_append(text, "%s%c", *at == '"' ? "\"" : "", *at);
-    ct_text_append(text, "\"");
-}
-
 void ct_validation_append(const struct ct_validation_point *point, const char *method,
                           struct ct_validation_form form, struct ct_text *text)
 {
@@ -110,7 +101,7 @@ void ct_validation_append(const struct ct_validation_point *point, const char *m
     if (form.patterns)
         ct_text_append(text, ",");
     if (form.patterns && point->pattern)
-        append_quoted(point->pattern, text);
+        ct_text_append_quoted(text, point->pattern);
     ct_text_append(text, "\n");
 }
 

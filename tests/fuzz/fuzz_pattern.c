@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Each text of a list is one that ct_pattern_edges() may be given, and is no list itself. */
+/* Each text of a list is one that ct_pattern_edges() may be given, and fits into a line. A list without
+ * quotes and backslashes has texts without blanks. */
 static void split(const char *list)
 {
     struct ct_error error = {{0}};
@@ -17,8 +18,9 @@ static void split(const char *list)
             abort();
         return;
     }
+    const char *unexpected = strpbrk(list, "'\"\\") ? "\n" : " \t\n";
     for (size_t i = 0; i < count; i++)
-        if (!*texts[i] || strpbrk(texts[i], " \t\n"))
+        if (!*texts[i] || strpbrk(texts[i], unexpected))
             abort();
     ct_words_free(texts, count);
 }

@@ -28,6 +28,8 @@ refuse 'neighbor_alltoall needs a pattern; expected --pattern' -c neighbor_allto
 refuse '--pattern: none of the collectives has a pattern' -c bcast --pattern moore:d=2,r=1
 refuse "--pattern: unknown pattern 'ring'" -c neighbor_alltoall --pattern ring --comm-sizes 4
 refuse 'among 4 ranks' -c neighbor_alltoall --pattern 'edges:0>5' --comm-sizes 8,4
+refuse "--pattern: 'matrix:'my': the quote ' is not closed" -c neighbor_alltoall --comm-sizes 4 \
+    --pattern "matrix:'my"
 refuse 'MPI has no exchange' -c exchange --pattern moore:d=1,r=1
 
 # matrix EXPECTED FIELD LINE...: a matrix file of these lines is refused.
@@ -98,6 +100,27 @@ grep -q 'was begun with other patterns' log || fail "$(cat log)"
 "$colltune" measure -o half --resume 2>log || fail "$(cat log)"
 sort run/samples.csv >run.sorted
 sort half/samples.csv | cmp - run.sorted || fail 'a resumed run differs'
+
+# Names of files may have blanks and commas. The run has the pattern as it is, for all that read it.
+printf '%s\n' '%%MatrixMarket matrix coordinate real general' '4 4 4' '1 2 1' '2 3 1' '3 4 1' '4 1 1' \
+    >'my, matrix.mtx'
+named="matrix:'my, matrix.mtx' matrix:my\\,\\ matrix.mtx,parts=entries moore:d=1,r=1"
+"$colltune" measure -o named --simulate ethernet100 -c neighbor_alltoallv --comm-sizes 4 --msg-sizes 8,64 \
+    --methods linear --pattern "$named" 2>log || fail "named: $(cat log)"
+for name in 'matrix:my, matrix.mtx' 'matrix:my, matrix.mtx,parts=entries' moore:d=1,r=1; do
+    grep -qF "<pattern name=\"$name\"/>" named/run.xml || fail "no '$name' in $(cat named/run.xml)"
+    [ "$(grep -cF ",ok,,,,,\"$name\"," named/samples.csv)" -eq 2 ] || fail "named: $(cat named/samples.csv)"
+done
+cp -r named named-half
+kept=$(grep -n ',commit,' named/samples.csv | sed -n 2p | cut -d: -f1)
+head -n "$kept" named/samples.csv >named-half/samples.csv
+"$colltune" measure -o named-half --resume --pattern "$named" 2>log || fail "named: $(cat log)"
+sort named/samples.csv >named.sorted
+sort named-half/samples.csv | cmp - named.sorted || fail 'a resumed run with names differs'
+"$colltune" map named -c neighbor_alltoallv >map.txt 2>log || fail "$(cat log)"
+grep -qF 'matrix:my, matrix.mtx,parts=entries' map.txt || fail "named: $(cat map.txt)"
+"$colltune" predict "$model" -o named-predicted -c neighbor_alltoallv --comm-sizes 4 --msg-sizes 8 \
+    --methods linear --pattern "$named" 2>log || fail "named: $(cat log)"
 
 # A guided sweep has a plane of sizes for each pattern. It measures a part of the cells of each, goes on after
 # it was cut off as if it had not been, and is learned from.

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include <string.h>
+
 #include <cmocka.h>
 
 /* A call of all ranks by a pattern, two ranks a node. */
@@ -145,6 +147,48 @@ static void test_list(void **state)
     assert_int_equal(ct_patterns_split("  ", &error, &texts, &count), CT_E_INPUT);
 }
 
+/* Quotes and backslashes keep blanks and commas in names of files. */
+static void test_names_in_a_list(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *list, *first;
+        size_t count;
+    } rows[] = {
+        {"matrix:my\\ file.mtx moore:d=2,r=1", "matrix:my file.mtx", 2},
+        {"matrix:'my file.mtx',parts=entries moore:d=2,r=1", "matrix:my file.mtx,parts=entries", 2},
+        {"matrix:\"it's a, b.mtx\",moore:d=2,r=1", "matrix:it's a, b.mtx", 2},
+        {"'matrix:a b.mtx,parts=rows'\tmoore:d=2,r=1", "matrix:a b.mtx,parts=rows", 2},
+        {"matrix:a\\,b\\\\c\\'.mtx", "matrix:a,b\\c'.mtx", 1},
+    };
+    static const struct {
+        const char *list, *text;
+    } wrong[] = {
+        {"matrix:'my file.mtx", "--pattern: 'matrix:'my file.mtx': the quote ' is not closed"},
+        {"moore:d=2,r=1 matrix:\"a b'", "the quote \" is not closed"},
+        {"matrix:my\\", "--pattern: 'matrix:my\\': expected a character behind the backslash at the end"},
+        {"matrix:'a\nb'", "expected a file without a line break in its name"},
+        {"matrix:'a b',,moore:d=2,r=1", "--pattern: empty item in the list 'matrix:a b,,moore:d=2,r=1'"},
+        {"''", "--pattern: empty item in the list ''"},
+    };
+    char **texts;
+    size_t count;
+    struct ct_error error = {{0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(ct_patterns_split(rows[i].list, &error, &texts, &count), CT_OK);
+        assert_int_equal(count, rows[i].count);
+        assert_string_equal(texts[0], rows[i].first);
+        if (count > 1)
+            assert_string_equal(texts[1], "moore:d=2,r=1");
+        ct_words_free(texts, count);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        assert_int_equal(ct_patterns_split(wrong[i].list, &error, &texts, &count), CT_E_INPUT);
+        if (!strstr(error.text, wrong[i].text))
+            fail_msg("%s", error.text);
+    }
+}
+
 /* The mean of the lengths stands for the message size. */
 static void test_bytes(void **state)
 {
@@ -177,9 +221,10 @@ static void test_block_lengths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_block_lengths), cmocka_unit_test(test_features), cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_limits),        cmocka_unit_test(test_identity), cmocka_unit_test(test_list),
-        cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_block_lengths),   cmocka_unit_test(test_features),
+        cmocka_unit_test(test_shares),          cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_identity),        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_names_in_a_list), cmocka_unit_test(test_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
