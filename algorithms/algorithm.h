@@ -10,8 +10,8 @@
 /* The algorithm of that name; NULL where there is none. */
 const struct ct_algorithm *ct_algorithm_find(enum ct_collective collective, const char *name);
 
-/* May the parameter name this algorithm? It must have a plan and need no special size or nodes, and the other
- * collectives must have one of its name for which the same holds. */
+/* May the parameter name this algorithm? It must have a plan and need no special size, nodes or set-up, and
+ * the other collectives must have one of its name for which the same holds. */
 bool ct_parameter_allows(const struct ct_parameter *parameter, const struct ct_algorithm *algorithm);
 
 size_t ct_parameter_standard(const struct ct_parameter *parameter);

@@ -14,7 +14,7 @@ const struct ct_algorithm *ct_list_find(const struct ct_algorithm_list *list, en
 
 static bool is_plain(const struct ct_algorithm *algorithm)
 {
-    return algorithm && ct_has_plan(algorithm) &&
+    return algorithm && ct_has_plan(algorithm) && !algorithm->descriptor->forwarding &&
            !(algorithm->descriptor->constraints & ~(unsigned)CT_CONSTRAINT_COMMUTATIVE);
 }
 

@@ -11,8 +11,8 @@
 /* What an algorithm is. Listings, dispatch, sweeps, class names, verification and generated code derive from
  * its descriptor; nothing repeats it. */
 
-/* How an algorithm of a sparse collective forwards blocks: in stages, from holder to holder. From this the
- * routes are set up, see algorithms/routing.h. */
+/* How an algorithm forwards blocks whose ways no rank knows alone: in stages, from holder to holder. From
+ * this the routes are set up, see algorithms/routing.h. */
 struct ct_letters;
 
 struct ct_forwarding {
@@ -44,7 +44,7 @@ struct ct_descriptor {
     const struct ct_parameter *parameters[CT_PARAMETERS_MAX]; /* in the order of spelling; then NULL */
     /* Writes one rank's plan; NULL in `native`, which the MPI library carries out, and in `foreign`. */
     void (*build)(struct ct_plan *plan, const struct ct_call *call);
-    /* Of algorithms of sparse collectives whose plans need routes; else NULL. */
+    /* Of algorithms whose plans need routes: those of sparse collectives, and of alltoallv; else NULL. */
     const struct ct_forwarding *forwarding;
 };
 

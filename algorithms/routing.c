@@ -66,22 +66,34 @@ static int add_destination(struct ct_routing *routing, size_t held, int destinat
     return status;
 }
 
+/* The length of the block for a destination, or from a source. Neighbors have lengths of their own. */
+static size_t block_length(const struct ct_routing *routing, unsigned buffer, size_t i)
+{
+    const struct ct_call *call = routing->call;
+    const bool is_sent = buffer == CT_BUFFER_SEND;
+    const size_t *lengths = is_sent ? call->send_counts : call->recv_counts;
+    if (!routing->about->varies)
+        return 1;
+    if (call->neighbors)
+        lengths = is_sent ? call->neighbors->out_lengths : call->neighbors->in_lengths;
+    return lengths ? lengths[i] : call->count;
+}
+
 /* Blocks that begin here: one for each destination, or one for all. Blocks without data are not sent. */
 static int hold_own(struct ct_routing *routing)
 {
-    const struct ct_neighbors *neighbors = routing->call->neighbors;
+    const struct ct_call *call = routing->call;
     bool one_for_all = routing->about->input[0] == CT_CONTENTS_OWN;
-    int status = CT_OK, self = routing->call->rank;
+    int status = CT_OK;
     routing->routes.counts_blocks = !routing->about->varies;
     if (one_for_all)
-        status = hold(routing, self, routing->about->varies ? routing->call->count : 1);
-    for (size_t i = 0; status == CT_OK && i < neighbors->out_count; i++) {
-        size_t length = routing->about->varies && !one_for_all ? neighbors->out_lengths[i] : 1;
+        status = hold(routing, call->rank, routing->about->varies ? call->count : 1);
+    for (size_t i = 0; status == CT_OK && i < ct_call_blocks(call, CT_BUFFER_SEND); i++) {
         if (!one_for_all)
-            status = hold(routing, self, length);
+            status = hold(routing, call->rank, block_length(routing, CT_BUFFER_SEND, i));
         size_t held = one_for_all ? 0 : i;
         if (status == CT_OK && routing->routes.lengths[held] > 0)
-            status = add_destination(routing, held, neighbors->out[i]);
+            status = add_destination(routing, held, ct_call_destination(call, i));
     }
     routing->routes.own_count = routing->routes.held_count;
     return status;
@@ -286,16 +298,17 @@ static int disagree(const struct ct_routing *routing, int source, size_t sent, s
 }
 
 /* The k-th block from a rank belongs to its k-th occurrence among the sources, where those that bring no data
- * do not count. Writes to `blocks`, by place in the result, one more than the block held that ends there. */
+ * do not count. `order` has the sources by rank; NULL: they are in that order. Writes to `blocks`, by place
+ * in the result, one more than the block held that ends there. */
 static int match_sources(const struct ct_routing *routing, const size_t *order, size_t *blocks,
                          struct ct_error *error)
 {
-    const struct ct_neighbors *neighbors = routing->call->neighbors;
+    const struct ct_call *call = routing->call;
     const size_t *lengths = routing->routes.lengths;
     size_t arrived = 0;
-    for (size_t i = 0; i < neighbors->in_count; i++) {
-        size_t block = order[i], expected = neighbors->in_lengths ? neighbors->in_lengths[block] : 1;
-        int source = neighbors->in[block];
+    for (size_t i = 0; i < ct_call_blocks(call, CT_BUFFER_RECV); i++) {
+        size_t block = order ? order[i] : i, expected = block_length(routing, CT_BUFFER_RECV, block);
+        int source = ct_call_source(call, block);
         const struct ct_keyed *arrival =
             arrived < routing->arrival_count ? &routing->arrivals[arrived] : NULL;
         if (arrival && (int)arrival->key < source)
@@ -319,14 +332,14 @@ static int find_deliveries(struct ct_routing *routing, struct ct_error *error)
 {
     const struct ct_neighbors *neighbors = routing->call->neighbors;
     struct ct_routes *routes = &routing->routes;
-    size_t *order, *blocks = ct_allocate(neighbors->in_count, sizeof *blocks), count = 0;
-    int status = blocks ? ct_neighbors_order(neighbors->in, neighbors->in_count, &order) : CT_E_MEMORY;
-    if (status != CT_OK) {
-        free(blocks);
-        return status;
-    }
-    status = match_sources(routing, order, blocks, error);
-    for (size_t i = 0; status == CT_OK && i < neighbors->in_count; i++)
+    const size_t sources = ct_call_blocks(routing->call, CT_BUFFER_RECV);
+    size_t *order = NULL, *blocks = ct_allocate(sources, sizeof *blocks), count = 0;
+    int status = blocks ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK && neighbors)
+        status = ct_neighbors_order(neighbors->in, sources, &order);
+    if (status == CT_OK)
+        status = match_sources(routing, order, blocks, error);
+    for (size_t i = 0; status == CT_OK && i < sources; i++)
         if (blocks[i] > 0)
             routes->deliveries[count++] = (struct ct_delivery){blocks[i] - 1, i};
     free(order);

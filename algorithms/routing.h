@@ -6,7 +6,7 @@
 #include "plan/letters.h"
 #include "plan/routes.h"
 
-/* The set-up of sparse exchanges whose blocks are forwarded: no rank knows alone which blocks will come
+/* The set-up of exchanges whose blocks are forwarded along routes: no rank knows alone which blocks will come
  * through it. It is a sequence of supersteps. In each, a rank reads the letters that it was sent in the last
  * one, and writes letters. It is written once: the library carries it out by messages, and ct_routes_make()
  * for all ranks in one process. A rank's memory grows with the blocks that it holds, not with the number of
@@ -21,8 +21,9 @@ static inline bool ct_needs_routes(const struct ct_method *method)
 }
 
 /* Begins the set-up of one rank. The call, with its neighbors, and the method must stay until its end.
- * Lengths are those of the neighbors, in neighbor_allgatherv call->count for the own block. CT_OK or
- * CT_E_MEMORY. ct_routing_end() frees *ret_routing. */
+ * Lengths are those of the neighbors, in neighbor_allgatherv call->count for the own block; in a dense
+ * collective, where all ranks are neighbors, those of the call. CT_OK or CT_E_MEMORY. ct_routing_end() frees
+ * *ret_routing. */
 int ct_routing_begin(const struct ct_method *method, struct ct_call *call, struct ct_routing **ret_routing);
 
 /* What a rank needs; of all ranks the largest. */

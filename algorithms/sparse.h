@@ -4,18 +4,20 @@
 
 #include "algorithms/descriptor.h"
 
-/* Shared by algorithms of sparse collectives. */
+/* Shared by algorithms of sparse collectives. Dense collectives may have them, too: there all ranks are
+ * destinations and sources. */
 
 /* A rank's blocks for itself: the k-th is the k-th that it has from itself. Goes from this destination and
  * source on to the next such pair; false: there is none. */
 static inline bool ct_sparse_own_pair(const struct ct_call *call, size_t *out, size_t *in)
 {
-    const struct ct_neighbors *neighbors = call->neighbors;
-    while (*out < neighbors->out_count && neighbors->out[*out] != call->rank)
+    const size_t out_count = ct_call_blocks(call, CT_BUFFER_SEND);
+    const size_t in_count = ct_call_blocks(call, CT_BUFFER_RECV);
+    while (*out < out_count && ct_call_destination(call, *out) != call->rank)
         ++*out;
-    while (*in < neighbors->in_count && neighbors->in[*in] != call->rank)
+    while (*in < in_count && ct_call_source(call, *in) != call->rank)
         ++*in;
-    return *out < neighbors->out_count && *in < neighbors->in_count;
+    return *out < out_count && *in < in_count;
 }
 
 /* The block for destination `i`; where all destinations get one block, that. */

@@ -24,10 +24,10 @@ static void join_own(struct changed *changed)
 static void find_changed(struct changed *changed)
 {
     const struct ct_call *call = changed->call, *routed = &changed->routed;
-    for (size_t i = 0; i < call->neighbors->out_count; i++)
+    for (size_t i = 0; i < ct_call_blocks(call, CT_BUFFER_SEND); i++)
         changed->sent[i] = ct_sparse_sent_block(call, changed->one_for_all, i).n !=
                            ct_sparse_sent_block(routed, changed->one_for_all, i).n;
-    for (size_t i = 0; i < call->neighbors->in_count; i++)
+    for (size_t i = 0; i < ct_call_blocks(call, CT_BUFFER_RECV); i++)
         changed->received[i] = ct_recv_block(call, (int)i).n != ct_recv_block(routed, (int)i).n;
     join_own(changed);
 }
@@ -79,11 +79,10 @@ static void copy_blocks(const struct changed *changed, unsigned side)
 /* Copies what this rank sends to itself, by way of a temporary buffer, since a copy names one block. */
 static void copy_own(const struct changed *changed)
 {
-    const struct ct_neighbors *neighbors = changed->call->neighbors;
-    const int rank = changed->call->rank;
+    const struct ct_call *call = changed->call;
     size_t units = 0;
-    for (size_t out = 0; out < neighbors->out_count; out++)
-        if (neighbors->out[out] == rank && changed->sent[out])
+    for (size_t out = 0; out < ct_call_blocks(call, CT_BUFFER_SEND); out++)
+        if (ct_call_destination(call, out) == call->rank && changed->sent[out])
             units += ct_sparse_sent_block(changed->call, changed->one_for_all, out).n;
     struct ct_slice between = {.buffer = units > 0 ? ct_temporary(changed->plan, units) : 0};
     for (size_t out = 0, in = 0; ct_sparse_own_pair(changed->call, &out, &in); out++, in++) {
@@ -100,15 +99,14 @@ static void copy_own(const struct changed *changed)
 
 static void send_changed(const struct changed *changed)
 {
-    const struct ct_neighbors *neighbors = changed->call->neighbors;
-    const int rank = changed->call->rank;
-    for (size_t i = 0; i < neighbors->in_count; i++)
-        if (changed->received[i] && neighbors->in[i] != rank)
-            ct_receive_slice(changed->plan, neighbors->in[i], ct_recv_block(changed->call, (int)i));
-    for (size_t i = 0; i < neighbors->out_count; i++)
-        if (changed->sent[i] && neighbors->out[i] != rank)
-            ct_send_slice(changed->plan, neighbors->out[i],
-                          ct_sparse_sent_block(changed->call, changed->one_for_all, i));
+    const struct ct_call *call = changed->call;
+    for (size_t i = 0; i < ct_call_blocks(call, CT_BUFFER_RECV); i++)
+        if (changed->received[i] && ct_call_source(call, i) != call->rank)
+            ct_receive_slice(changed->plan, ct_call_source(call, i), ct_recv_block(call, (int)i));
+    for (size_t i = 0; i < ct_call_blocks(call, CT_BUFFER_SEND); i++)
+        if (changed->sent[i] && ct_call_destination(call, i) != call->rank)
+            ct_send_slice(changed->plan, ct_call_destination(call, i),
+                          ct_sparse_sent_block(call, changed->one_for_all, i));
     copy_own(changed);
     ct_round_end(changed->plan);
 }
@@ -117,12 +115,13 @@ static void send_changed(const struct changed *changed)
 
 static bool make_tables(struct changed *changed)
 {
-    const struct ct_neighbors *neighbors = changed->call->neighbors;
+    const size_t destinations = ct_call_blocks(changed->call, CT_BUFFER_SEND);
+    const size_t sources = ct_call_blocks(changed->call, CT_BUFFER_RECV);
     struct ct_plan *plan = changed->plan;
-    changed->blocks[CT_BUFFER_SEND] = changed->one_for_all ? 1 : neighbors->out_count;
-    changed->blocks[CT_BUFFER_RECV] = neighbors->in_count;
-    changed->sent = ct_scratch(plan, neighbors->out_count + 1, sizeof *changed->sent);
-    changed->received = ct_scratch(plan, neighbors->in_count + 1, sizeof *changed->received);
+    changed->blocks[CT_BUFFER_SEND] = changed->one_for_all ? 1 : destinations;
+    changed->blocks[CT_BUFFER_RECV] = sources;
+    changed->sent = ct_scratch(plan, destinations + 1, sizeof *changed->sent);
+    changed->received = ct_scratch(plan, sources + 1, sizeof *changed->received);
     for (int side = 0; side < 2; side++)
         changed->begins[side] = ct_scratch(plan, changed->blocks[side] + 1, sizeof *changed->begins[side]);
     return plan->status == CT_OK;

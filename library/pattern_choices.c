@@ -75,7 +75,7 @@ static int follow(struct ct_channel *channel, MPI_Comm comm, const struct ct_pat
     *ret_method = *method;
     if (!ct_needs_routes(method))
         return MPI_SUCCESS;
-    const struct ct_routes *routes = ct_sparse_call_routes(channel, method);
+    const struct ct_routes *routes = ct_sparse_call_routes(channel, comm, method);
     if (!routes || ct_collectives[method->algorithm->collective].varies)
         return ct_sparse_call_prepare(channel, comm, method, call, ret_method);
     call->count = decided->agreed_count;

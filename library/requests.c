@@ -97,7 +97,7 @@ static int find_routes(struct ct_request *request, struct ct_method *method)
     if (!ct_needs_routes(method))
         return MPI_SUCCESS;
     if (!request->is_persistent) {
-        if (!ct_sparse_call_is_settled(request->flights->channel->topology, method, &request->call))
+        if (!ct_sparse_call_is_settled(request->flights->channel, request->comm, method, &request->call))
             *method = ct_sparse_direct_method(method->algorithm->collective);
         return MPI_SUCCESS;
     }

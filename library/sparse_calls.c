@@ -29,6 +29,16 @@ bool ct_lengths_are_like(const size_t *kept, const size_t *lengths, size_t count
            (kept && lengths && memcmp(kept, lengths, count * sizeof *kept) == 0);
 }
 
+/* Where routes of the collective are kept; NULL where this rank can keep none. */
+static struct ct_topology *find_topology(const struct ct_channel *channel, MPI_Comm comm,
+                                         enum ct_collective collective)
+{
+    struct ct_topology *of_all;
+    if (ct_collectives[collective].is_sparse)
+        return channel->topology;
+    return ct_topology_of_all(comm, &of_all) == MPI_SUCCESS ? of_all : NULL;
+}
+
 static struct ct_kept_routes **find(struct ct_topology *topology, const struct ct_method *method)
 {
     struct ct_kept_routes **place = &topology->routes;
@@ -37,14 +47,23 @@ static struct ct_kept_routes **find(struct ct_topology *topology, const struct c
     return place;
 }
 
+/* What is kept for the method; NULL: nothing. */
+static struct ct_kept_routes *find_kept(const struct ct_channel *channel, MPI_Comm comm,
+                                        const struct ct_method *method)
+{
+    struct ct_topology *topology = find_topology(channel, comm, method->algorithm->collective);
+    return topology ? *find(topology, method) : NULL;
+}
+
 /* Are these routes those of the call, as far as this rank knows? */
 static bool is_for(const struct ct_kept_routes *kept, const struct ct_call *call)
 {
     return kept->routes.counts_blocks ||
            (kept->count == call->count &&
             ct_lengths_are_like(kept->lengths[CT_BUFFER_SEND], call->send_counts,
-                                call->neighbors->out_count) &&
-            ct_lengths_are_like(kept->lengths[CT_BUFFER_RECV], call->recv_counts, call->neighbors->in_count));
+                                ct_call_blocks(call, CT_BUFFER_SEND)) &&
+            ct_lengths_are_like(kept->lengths[CT_BUFFER_RECV], call->recv_counts,
+                                ct_call_blocks(call, CT_BUFFER_RECV)));
 }
 
 /* --- the agreement --- */
@@ -120,8 +139,10 @@ static bool keep_lengths(struct ct_kept_routes *kept, const struct ct_call *call
 {
     free_lengths(kept);
     kept->count = call->count;
-    return ct_lengths_copy(call->send_counts, call->neighbors->out_count, &kept->lengths[CT_BUFFER_SEND]) &&
-           ct_lengths_copy(call->recv_counts, call->neighbors->in_count, &kept->lengths[CT_BUFFER_RECV]);
+    return ct_lengths_copy(call->send_counts, ct_call_blocks(call, CT_BUFFER_SEND),
+                           &kept->lengths[CT_BUFFER_SEND]) &&
+           ct_lengths_copy(call->recv_counts, ct_call_blocks(call, CT_BUFFER_RECV),
+                           &kept->lengths[CT_BUFFER_RECV]);
 }
 
 static int set_up(struct ct_topology *topology, struct ct_kept_routes *kept, const struct ct_call *call)
@@ -133,10 +154,10 @@ static int set_up(struct ct_topology *topology, struct ct_kept_routes *kept, con
     ct_routes_free(&kept->routes);
     neighbors.out_lengths = varies ? call->send_counts : NULL;
     neighbors.in_lengths = varies ? call->recv_counts : NULL;
-    own.neighbors = &neighbors;
+    own.neighbors = call->neighbors ? &neighbors : NULL;
     int code = ct_set_up_code(
         ct_set_up(&kept->method, &own, topology->comm, &topology->supersteps, &error, &kept->routes));
-    kept->routes.number = ++topology->made;
+    kept->routes.number = ct_topology_number_routes();
     return code;
 }
 
@@ -176,6 +197,13 @@ static int open_comm(MPI_Comm comm, struct ct_topology *topology)
     return ct_topology_open(comm, topology);
 }
 
+/* Decisions by the pattern are left; dense collectives have none. */
+static void unsettle(struct ct_topology *topology, enum ct_collective collective)
+{
+    if (ct_collectives[collective].is_sparse)
+        ct_pattern_choices_unsettle(topology, collective);
+}
+
 /* Counts an agreement, of which all ranks know the same. Returns whether lengths have changed since the
  * last. */
 static bool count_agreement(struct ct_kept_routes *kept, const int64_t all[NUMBERS])
@@ -191,15 +219,15 @@ static bool count_agreement(struct ct_kept_routes *kept, const int64_t all[NUMBE
 int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                            struct ct_call *call, struct ct_method *ret_method)
 {
-    struct ct_topology *topology = channel->topology;
     enum ct_collective collective = method->algorithm->collective;
+    struct ct_topology *topology = find_topology(channel, comm, collective);
     bool varies = ct_collectives[collective].varies;
     int64_t own[NUMBERS] = {0}, all[NUMBERS];
-    assert(topology);
-    struct ct_kept_routes *kept = *find(topology, method);
+    struct ct_kept_routes *kept = topology ? *find(topology, method) : NULL;
     own[CHANGES] = !kept || !is_for(kept, call);
-    kept = kept ? kept : reserve(topology, method);
-    own[FULL] = !ct_topology_may_open(topology);
+    if (topology && !kept)
+        kept = reserve(topology, method);
+    own[FULL] = topology && !ct_topology_may_open(topology);
     own[FAILS] = !kept || (own[CHANGES] && varies && !keep_lengths(kept, call));
     if (!varies)
         add_lengths(call, own);
@@ -213,7 +241,7 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
              (all[CHANGES] && (all[FULL] || open_comm(comm, topology) != MPI_SUCCESS))) {
         *ret_method = ct_sparse_direct_method(collective);
         call->routes = NULL;
-        ct_pattern_choices_unsettle(topology, collective);
+        unsettle(topology, collective);
         if (own[CHANGES])
             remove_entry(topology, kept);
         else
@@ -228,7 +256,7 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
         return code;
     }
     if (count_agreement(kept, all))
-        ct_pattern_choices_unsettle(topology, collective);
+        unsettle(topology, collective);
     if (!varies && all[BELOW] > 0)
         call->count = (size_t)all[LENGTH];
     call->routes = &kept->routes;
@@ -267,10 +295,10 @@ static bool is_settled(const struct ct_kept_routes *kept)
     return kept && kept->alike >= CT_SETTLED_AFTER;
 }
 
-bool ct_sparse_call_is_settled(const struct ct_topology *topology, const struct ct_method *method,
-                               struct ct_call *call)
+bool ct_sparse_call_is_settled(const struct ct_channel *channel, MPI_Comm comm,
+                               const struct ct_method *method, struct ct_call *call)
 {
-    struct ct_kept_routes *kept = *find((struct ct_topology *)topology, method);
+    struct ct_kept_routes *kept = find_kept(channel, comm, method);
     if (!is_settled(kept))
         return false;
     take_routes(kept, call);
@@ -280,7 +308,7 @@ bool ct_sparse_call_is_settled(const struct ct_topology *topology, const struct 
 int ct_sparse_call_follow(struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method,
                           struct ct_call *call, struct ct_method *ret_method)
 {
-    struct ct_kept_routes *kept = *find(channel->topology, method);
+    struct ct_kept_routes *kept = find_kept(channel, comm, method);
     call->routed = NULL;
     if (!is_settled(kept) || ++kept->calls == CT_SETTLED_FOR)
         return ct_sparse_call_prepare(channel, comm, method, call, ret_method);
@@ -289,18 +317,18 @@ int ct_sparse_call_follow(struct ct_channel *channel, MPI_Comm comm, const struc
     return MPI_SUCCESS;
 }
 
-void ct_sparse_call_settle(const struct ct_channel *channel, const struct ct_method *method)
+void ct_sparse_call_settle(const struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method)
 {
-    struct ct_kept_routes *kept = *find(channel->topology, method);
+    struct ct_kept_routes *kept = find_kept(channel, comm, method);
     if (!kept)
         return;
     kept->alike = CT_SETTLED_AFTER;
     kept->calls = 0;
 }
 
-const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel,
+const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel, MPI_Comm comm,
                                               const struct ct_method *method)
 {
-    const struct ct_kept_routes *kept = channel->topology ? *find(channel->topology, method) : NULL;
+    const struct ct_kept_routes *kept = find_kept(channel, comm, method);
     return kept ? &kept->routes : NULL;
 }

@@ -5,8 +5,10 @@
 #include "algorithms/routing.h"
 #include "library/execute/channel_state.h"
 
-/* What calls of sparse collectives need before their plans can be written, by methods that forward blocks
- * (ct_needs_routes()): all ranks must know that the lengths fit the routes.
+/* What calls need before their plans can be written, by methods that forward blocks along routes
+ * (ct_needs_routes()), in sparse collectives and in alltoallv: all ranks must know that the lengths fit the
+ * routes. Routes are kept with the communicator: those of sparse collectives with its topology, those of
+ * alltoallv with ct_topology_of_all(). `comm` is the user's communicator, `channel` the library's on it.
  *
  * Routes of v and w forms depend on the lengths at all ranks, which may change from call to call at some
  * ranks alone. The other forms have one length on all routes; MPI only wants that both ends of an edge agree,
@@ -22,7 +24,7 @@
  * agreement: they go along the routes while the ranks are settled; else `linear` carries them out. */
 enum { CT_SETTLED_FOR = 64 };
 
-/* The method `linear` of a sparse collective, which needs nothing from other ranks. */
+/* The method `linear` of a collective that has it, which needs nothing from other ranks. */
 struct ct_method ct_sparse_direct_method(enum ct_collective collective);
 
 /* Agrees on a call by `method`, and makes routes where there are none for it, or finds them; sets
@@ -41,16 +43,16 @@ int ct_sparse_call_follow(struct ct_channel *channel, MPI_Comm comm, const struc
 
 /* The same for a non-blocking call, at this rank alone: false, with nothing set, where the ranks are not
  * settled. That is the same at all ranks, since they settle in blocking and persistent calls. */
-bool ct_sparse_call_is_settled(const struct ct_topology *topology, const struct ct_method *method,
-                               struct ct_call *call);
+bool ct_sparse_call_is_settled(const struct ct_channel *channel, MPI_Comm comm,
+                               const struct ct_method *method, struct ct_call *call);
 
 /* Lets the ranks be settled on the lengths of the last agreement on calls by the method, as if they had
  * agreed on them CT_SETTLED_AFTER times. Does nothing where no routes are kept. All ranks call it between the
  * same calls. */
-void ct_sparse_call_settle(const struct ct_channel *channel, const struct ct_method *method);
+void ct_sparse_call_settle(const struct ct_channel *channel, MPI_Comm comm, const struct ct_method *method);
 
 /* The routes that are kept for a method, as this rank has them; NULL where there are none. */
-const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel,
+const struct ct_routes *ct_sparse_call_routes(const struct ct_channel *channel, MPI_Comm comm,
                                               const struct ct_method *method);
 
 /* --- for agreements of sparse calls --- */

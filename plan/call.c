@@ -47,6 +47,7 @@ struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_ca
     size_t row = (size_t)rank * (size_t)all->size;
     struct ct_call own = *all;
     own.rank = rank;
+    own.routes = all->routes ? &all->routes[rank] : NULL;
     own.in_place = all->in_place && ct_may_be_in_place(collective, !elsewhere);
     if (counts_are_table(about)) {
         own.send_counts = all->send_counts ? all->send_counts + row : NULL;

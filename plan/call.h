@@ -37,10 +37,11 @@ struct ct_call {
     /* Of sparse collectives; else NULL. There the lengths above are those of the neighbors, in their order.
      */
     const struct ct_neighbors *neighbors;
-    const struct ct_routes *routes;  /* what the set-up has found, of an algorithm that has one */
+    const struct ct_pattern_features *pattern; /* what decisions know of it; NULL where that is not known */
+
+    const struct ct_routes *routes;  /* what the set-up has found, of an algorithm that has one; else NULL */
     const struct ct_lengths *routed; /* lengths that travel along the routes, where some of this rank's blocks
                                         have others; else NULL */
-    const struct ct_pattern_features *pattern; /* what decisions know of it; NULL where that is not known */
 
     const struct ct_nodes *nodes; /* which ranks share a node; NULL where that is not known */
     bool yield;                   /* ranks yield the CPU while they wait; the same at all ranks */
@@ -57,8 +58,8 @@ struct ct_call {
  * may be. There the counts are those of all ranks: for alltoallv and alltoallw send_counts[from * size + to]
  * and recv_counts[to * size + from]; for the others one vector by rank, send_counts where the input is made
  * of parts, else recv_counts; and `count` only counts where there are none. In sparse collectives `neighbors`
- * and `routes` are arrays by rank, the lengths are those of the neighbors, and in neighbor_allgatherv
- * send_counts has the length of each rank's block. */
+ * is an array by rank, the lengths are those of the neighbors, and in neighbor_allgatherv send_counts has the
+ * length of each rank's block. `routes` is an array by rank in any collective. */
 
 /* The call as `rank` sees it. */
 struct ct_call ct_call_of_rank(enum ct_collective collective, const struct ct_call *all, int rank);
@@ -70,6 +71,17 @@ static inline size_t ct_call_blocks(const struct ct_call *call, unsigned buffer)
     if (!call->neighbors)
         return (size_t)call->size;
     return buffer == CT_BUFFER_SEND ? call->neighbors->out_count : call->neighbors->in_count;
+}
+
+/* The rank of a destination, and of a source. A dense collective has all ranks, in their order. */
+static inline int ct_call_destination(const struct ct_call *call, size_t i)
+{
+    return call->neighbors ? call->neighbors->out[i] : (int)i;
+}
+
+static inline int ct_call_source(const struct ct_call *call, size_t i)
+{
+    return call->neighbors ? call->neighbors->in[i] : (int)i;
 }
 
 /* May a rank be in place? */

@@ -13,11 +13,19 @@ enum { COLLECTIVES = CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES };
 
 enum { HELD_MAX = 256 };
 
-/* State of the process, see tuner.c: the attribute key, and how many topologies have a communicator. */
+/* State of the process, see tuner.c: the attribute keys, how many topologies have a communicator, and the
+ * number of the routes made last. */
 static struct {
     atomic_int keyval;
+    atomic_int keyval_of_all;
     atomic_int held;
-} state = {.keyval = MPI_KEYVAL_INVALID};
+    atomic_uint routes;
+} state = {.keyval = MPI_KEYVAL_INVALID, .keyval_of_all = MPI_KEYVAL_INVALID};
+
+unsigned ct_topology_number_routes(void)
+{
+    return atomic_fetch_add(&state.routes, 1) + 1;
+}
 
 bool ct_topology_may_open(const struct ct_topology *topology)
 {
@@ -299,10 +307,10 @@ static int make(struct lists *lists, int code, struct ct_topology **ret_topology
     return code;
 }
 
-/* The topology that is kept with a communicator; NULL if there is none yet. */
-static int find(MPI_Comm comm, struct ct_topology **ret_topology)
+/* The topology that is kept with a communicator under that key; NULL if there is none yet. */
+static int find(MPI_Comm comm, atomic_int *keyval, struct ct_topology **ret_topology)
 {
-    int key = ct_comm_keyval(&state.keyval, forget), found = false;
+    int key = ct_comm_keyval(keyval, forget), found = false;
     *ret_topology = NULL;
     if (key == MPI_KEYVAL_INVALID)
         return MPI_ERR_NO_MEM;
@@ -313,9 +321,9 @@ static int find(MPI_Comm comm, struct ct_topology **ret_topology)
 }
 
 /* Keeps it with the communicator, whose it becomes, also on failure. */
-static int keep(MPI_Comm comm, struct ct_topology *topology)
+static int keep(MPI_Comm comm, const atomic_int *keyval, struct ct_topology *topology)
 {
-    int code = PMPI_Comm_set_attr(comm, state.keyval, topology);
+    int code = PMPI_Comm_set_attr(comm, atomic_load(keyval), topology);
     if (code != MPI_SUCCESS)
         ct_topology_release(topology);
     return code;
@@ -325,7 +333,7 @@ int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors)
 {
     struct lists lists = {0};
     struct ct_topology *topology;
-    int code = find(comm, &topology);
+    int code = find(comm, &state.keyval, &topology);
     if (code != MPI_SUCCESS)
         return code;
     code =
@@ -335,7 +343,23 @@ int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors)
     if (code == MPI_SUCCESS && neighbors->in_count > 0)
         memcpy(lists.ranks[CT_BUFFER_RECV], neighbors->in, neighbors->in_count * sizeof(int));
     code = make(&lists, code, &topology);
-    return code == MPI_SUCCESS ? keep(comm, topology) : code;
+    return code == MPI_SUCCESS ? keep(comm, &state.keyval, topology) : code;
+}
+
+int ct_topology_of_all(MPI_Comm comm, struct ct_topology **ret_topology)
+{
+    struct ct_topology *topology;
+    int code = find(comm, &state.keyval_of_all, &topology);
+    if (code == MPI_SUCCESS && !topology) {
+        topology = ct_allocate(1, sizeof *topology);
+        if (!topology)
+            return MPI_ERR_NO_MEM;
+        *topology = (struct ct_topology){.references = 1, .comm = MPI_COMM_NULL};
+        code = keep(comm, &state.keyval_of_all, topology);
+    }
+    if (code == MPI_SUCCESS)
+        *ret_topology = topology;
+    return code;
 }
 
 int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology)
@@ -346,11 +370,11 @@ int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology)
     *ret_topology = NULL;
     if (code != MPI_SUCCESS || (kind == MPI_UNDEFINED && !CT_SIMULATED))
         return code;
-    code = find(comm, &topology);
+    code = find(comm, &state.keyval, &topology);
     if (code == MPI_SUCCESS && !topology && !CT_SIMULATED) {
         code = make(&lists, list(comm, kind, &lists), &topology);
         if (code == MPI_SUCCESS)
-            code = keep(comm, topology);
+            code = keep(comm, &state.keyval, topology);
     }
     if (code != MPI_SUCCESS || !topology)
         return code;

@@ -62,7 +62,6 @@ struct ct_topology {
     size_t *places[2];   /* by block of plans: its number among the user's; NULL: they are the same */
     MPI_Comm comm;       /* of set-ups; MPI_COMM_NULL before the first */
     unsigned supersteps; /* that it has carried */
-    unsigned made;       /* routes, so that each has a number of its own */
     struct ct_kept_routes *routes;
     struct ct_pattern_choices choices[CT_MPI_COLLECTIVES - CT_DENSE_COLLECTIVES]; /* by sparse collective */
 };
@@ -73,9 +72,17 @@ static inline size_t ct_topology_place(const struct ct_topology *topology, unsig
     return topology && topology->places[buffer] ? topology->places[buffer][block] : block;
 }
 
+/* A number for routes that no others of this process have. */
+unsigned ct_topology_number_routes(void);
+
 /* Finds the topology of an intracommunicator, which is kept with it, at this rank alone. *ret_topology is
  * NULL where it has none, else a reference, to be released. Returns an MPI error code. */
 int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology);
+
+/* Finds the topology of an intracommunicator in calls of dense collectives, which has no lists: each rank has
+ * all ranks as destinations and sources. It is made at the first call, at this rank alone, and kept with the
+ * communicator, whose it is. Returns an MPI error code. */
+int ct_topology_of_all(MPI_Comm comm, struct ct_topology **ret_topology);
 
 /* Gives a communicator of the caller's these neighbors, as if MPI had made it so; the simulator's MPI lacks
  * topologies. Lengths are not kept. At this rank alone. Returns an MPI error code. */

@@ -208,7 +208,7 @@ double ct_bench_time_set_up(const struct ct_bench *bench, const struct ct_bench_
     const struct ct_operands operands = ct_reduction(own, agreed, 2 * SET_UPS, MPI_DOUBLE, MPI_MAX, 0);
     ct_bench_run(group, &bench->agreement, &operands);
     /* An application agrees on the lengths in its first calls, and then in few: samples show the others. */
-    ct_sparse_call_settle(sparse->channel, &bench->job.methods[method]);
+    ct_sparse_call_settle(sparse->channel, sparse->comm, &bench->job.methods[method]);
     for (size_t i = 1; i < SET_UPS; i++)
         least = fmin(least, ct_bench_seconds(agreed[i], agreed[SET_UPS + i]));
     return least;

@@ -102,7 +102,8 @@ static unsigned long long messages_of_plan(const struct validation *validation,
     ct_bench_check(ct_call_describe(validation->channel, method->algorithm->collective,
                                     &validation->call->operands, &call),
                    "describing a call");
-    if (ct_needs_routes(method) && !(call.routes = ct_sparse_call_routes(validation->channel, method)))
+    if (ct_needs_routes(method) &&
+        !(call.routes = ct_sparse_call_routes(validation->channel, validation->comm, method)))
         return 0;
     ct_plan_reset(&plan);
     if (ct_method_build(method, &plan, &call) != CT_OK)

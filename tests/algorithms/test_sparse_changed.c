@@ -29,8 +29,9 @@ static struct ct_method method_of(const char *spelling)
 /* The same edges before and after their lengths have changed. */
 struct trial {
     struct ct_pattern before, after;
-    struct ct_call calls[2];   /* of all ranks */
-    size_t own[2][RANKS_MOST]; /* in neighbor_allgatherv: each rank's block */
+    struct ct_call calls[2];                      /* of all ranks */
+    size_t own[2][RANKS_MOST];                    /* in neighbor_allgatherv: each rank's block */
+    size_t tables[2][2][RANKS_MOST * RANKS_MOST]; /* in a dense collective: what all send and receive */
     bool has_changed[RANKS_MOST];
 };
 
@@ -72,6 +73,25 @@ static void make_trial(struct trial *trial, const struct ct_method *method, int 
     free(edges);
 }
 
+/* The same blocks in a dense collective, which has one from each rank to each. */
+static void make_dense(struct trial *trial)
+{
+    const size_t size = (size_t)trial->calls[0].size;
+    for (int i = 0; i < 2; i++) {
+        size_t *sent = trial->tables[i][CT_BUFFER_SEND], *received = trial->tables[i][CT_BUFFER_RECV];
+        for (size_t from = 0; from < size; from++) {
+            const struct ct_neighbors *own = &trial->calls[i].neighbors[from];
+            for (size_t k = 0; k < own->out_count; k++) {
+                sent[from * size + (size_t)own->out[k]] += own->out_lengths[k];
+                received[(size_t)own->out[k] * size + from] += own->out_lengths[k];
+            }
+        }
+        trial->calls[i].neighbors = NULL;
+        trial->calls[i].send_counts = sent;
+        trial->calls[i].recv_counts = received;
+    }
+}
+
 static void make_plans(const struct trial *trial, const struct ct_method *method,
                        const struct ct_routes *routes, bool forgets, struct ct_plan *plans)
 {
@@ -97,7 +117,7 @@ static size_t try_all(const char *spelling, const int *labels, bool forgets)
     struct ct_task_memory memory = {0};
     struct concrete *concrete = concrete_new();
     struct ct_error error = {""};
-    struct trial trial;
+    static struct trial trial;
     size_t wrong = 0;
     assert_non_null(concrete);
     for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
@@ -108,6 +128,8 @@ static size_t try_all(const char *spelling, const int *labels, bool forgets)
             struct ct_task task;
             make_trial(&trial, &method, sizes[s], index);
             trial.calls[0].nodes = trial.calls[1].nodes = &nodes;
+            if (!ct_collectives[method.algorithm->collective].is_sparse)
+                make_dense(&trial);
             if (ct_routes_make(&method, &trial.calls[0], &error, &routes) != CT_OK)
                 fail_msg("%s", error.text);
             make_plans(&trial, &method, routes, forgets, plans);
@@ -141,7 +163,10 @@ static void test_changed_lengths(void **state)
                                           "neighbor_allgatherv/grid",
                                           "neighbor_allgatherv/node_aware",
                                           "neighbor_allgatherv/common_neighbors",
-                                          "neighbor_alltoallv/common_neighbors"};
+                                          "neighbor_alltoallv/common_neighbors",
+                                          "alltoallv/grid",
+                                          "alltoallv/node_aware",
+                                          "alltoallv/locality"};
     static const int labels[RANKS_MOST] = {0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 4};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
         assert_int_equal(try_all(methods[i], labels, false), 0);

@@ -96,7 +96,7 @@ const struct traffic traffics[] = {
      "(1 + 2 * odd(P)) * (P - 1) * m",
      "P * (lg(P) - min(direct, lg(P) - odd(P)) + 2^min(direct, lg(P) - odd(P)) - 1)",
      "P * (P - 1 + odd(P)) * m"},
-    {"alltoall/grid", "neighbors(dims, P)", "hops(dims, P) * m", "P * neighbors(dims, P)",
+    {"alltoall/grid alltoallv/grid", "neighbors(dims, P)", "hops(dims, P) * m", "P * neighbors(dims, P)",
      "P * hops(dims, P) * m"},
     {"alltoall/hypercube", "lg(P)", "((1 + odd(P)) * lg(P) * P / 2 + odd(P) * (P - 1)) * m", "P * lg(P)",
      "P * ((1 + odd(P)) * lg(P) * P / 2 + odd(P) * (P - 1)) * m"},
@@ -104,6 +104,17 @@ const struct traffic traffics[] = {
     {"alltoall/node_aware", "2 * (n - 1) + ceil((P / n - 1) / (leaders > 0 ? min(leaders, n) : n))",
      "(P - 1 + 2 * ceil((P / n - 1) / (leaders > 0 ? min(leaders, n) : n)) * n * (n - 1)) * m",
      "P * (n - 1) + P / n * (P / n - 1 + min(P / n - 1, leaders > 0 ? min(leaders, n) : n) * (n - 1))",
+     "(P * (P - 1) + 2 * P / n * (P / n - 1) * n * (n - 1)) * m"},
+    /* Nodes are divided among the leaders by number, a rank's own one among them. */
+    {"alltoallv/node_aware",
+     "2 * (n - 1) + (min(leaders, n) > 1 ? ceil(P / n / min(leaders, n)) : P / n - 1)",
+     "(P - 1 + 2 * (min(leaders, n) > 1 ? ceil(P / n / min(leaders, n)) : P / n - 1) * n * (n - 1)) * m",
+     "P * (n - 1) + P / n * (P / n - 1) + (n - 1) * (P / n * min(min(leaders, n), P / n) - (P / n > "
+     "min(leaders, n) ? max(0, 2 * min(leaders, n) - P / n) : P / n))",
+     "(P * (P - 1) + 2 * P / n * (P / n - 1) * n * (n - 1)) * m"},
+    {"alltoallv/locality", "2 * (n - 1) + ceil(P / n^2)", "(P - 1 + 2 * ceil(P / n^2) * n * (n - 1)) * m",
+     "P * (n - 1) + P / n * (P / n - 1) + (n - 1) * (P / n * min(n, P / n) - (P / n > n ? max(0, 2 * n - P / "
+     "n) : P / n))",
      "(P * (P - 1) + 2 * P / n * (P / n - 1) * n * (n - 1)) * m"},
     {"reduce/rabenseifner", "lg(P) + min(P - 1, 1)", "((P - 1) / P + min(P - 1, 1) / 2) * m",
      "P * lg(P) + P - 1", "(P - 1 + lg(P) / 2) * m"},

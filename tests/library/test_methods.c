@@ -9,6 +9,7 @@
 #include "library/execute/describe_call.h"
 #include "library/execute/executor.h"
 #include "library/execute/native_call.h"
+#include "library/execute/set_up.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/placement.h"
 #include "native_flaws.h"
@@ -30,6 +31,8 @@ enum { TRIALS = 12, FEW_TRIALS = 130 };
 
 struct check {
     MPI_Comm comm; /* the user's, for other traffic */
+    MPI_Comm set_ups;
+    unsigned supersteps; /* that it has carried */
     struct ct_channel *channel;
     int rank, size;
     int rounds;
@@ -85,6 +88,21 @@ static void tell(struct check *check, const struct trial *trial, const struct ct
            trial->types ? trial->types : "", trial->in_place ? ", in place" : "", trial->seed, what);
 }
 
+/* Finds the routes of a method that needs them. */
+static bool set_up(struct check *check, const struct ct_method *method, struct ct_call *call,
+                   struct ct_routes *ret_routes)
+{
+    struct ct_error error;
+    struct ct_call own = *call;
+    if (!ct_needs_routes(method))
+        return true;
+    if (ct_set_up(method, &own, check->set_ups, &check->supersteps, &error, ret_routes) != CT_OK)
+        return false;
+    ret_routes->number = (unsigned)check->cases;
+    call->routes = ret_routes;
+    return true;
+}
+
 /* Every third call is one of those that are not waited for, but in the simulator, where polling takes long.
  */
 static int execute(const struct check *check, const struct ct_method *method, struct trial *trial,
@@ -93,10 +111,12 @@ static int execute(const struct check *check, const struct ct_method *method, st
     if (CT_SIMULATED || check->cases % 3 > 0)
         return ct_execute_call(check->channel, method, &trial->operands, call);
     enum { TAG = 1 };
+    const struct ct_routes *routes = call->routes;
     struct ct_flight *flight = ct_flight_make(check->channel, TAG);
     if (!flight)
         return MPI_ERR_NO_MEM;
     int code = ct_flight_describe(flight, trial->collective, &trial->operands, call);
+    call->routes = routes;
     if (code == MPI_SUCCESS)
         code = ct_flight_plan(flight, method, call, false);
     if (code == MPI_SUCCESS)
@@ -112,6 +132,7 @@ static void try_method(struct check *check, const struct ct_method *method, unsi
     struct trial trial;
     struct ct_call call;
     struct other_traffic traffic;
+    struct ct_routes routes = {0};
     trial_draw(&trial, method->algorithm->collective, check->rank, check->size, seed, kind);
     if (ct_call_describe(check->channel, trial.collective, &trial.operands, &call) != MPI_SUCCESS) {
         tell(check, &trial, method, "cannot be described");
@@ -122,8 +143,9 @@ static void try_method(struct check *check, const struct ct_method *method, unsi
     check->cases++;
     trial_fill(&trial);
     other_traffic_begin(&traffic, check->comm, seed);
-    if (execute(check, method, &trial, &call) != MPI_SUCCESS)
+    if (!set_up(check, method, &call, &routes) || execute(check, method, &trial, &call) != MPI_SUCCESS)
         tell(check, &trial, method, "MPI error");
+    ct_routes_free(&routes);
     if (!other_traffic_end(&traffic))
         tell(check, &trial, method, "other messages are disturbed");
     if (!trial_right(&trial))
@@ -170,6 +192,8 @@ static void try_size(struct check *check, enum ct_wait_policy policy, struct ct_
     MPI_Comm_rank(check->comm, &check->rank);
     MPI_Comm_size(check->comm, &check->size);
     MPI_Comm_dup(check->comm, &own);
+    MPI_Comm_dup(check->comm, &check->set_ups);
+    check->supersteps = 0;
     if (ct_channel_open(own, policy, &check->channel) != MPI_SUCCESS ||
         ct_channel_use_lanes(check->channel, node) != MPI_SUCCESS)
         MPI_Abort(MPI_COMM_WORLD, 1);
@@ -183,6 +207,7 @@ static void try_size(struct check *check, enum ct_wait_policy policy, struct ct_
     }
     ct_channel_close(check->channel);
     MPI_Comm_free(&own);
+    MPI_Comm_free(&check->set_ups);
 }
 
 int main(int argc, char **argv)

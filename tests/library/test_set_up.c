@@ -115,15 +115,21 @@ static void disagree(struct trial *trial, const struct ct_method *method, const 
     struct ct_error error = {{0}};
     struct ct_routes made = {0};
     struct ct_call own = ct_call_of_rank(method->algorithm->collective, all, trial->rank);
-    struct ct_neighbors neighbors = *own.neighbors;
+    struct ct_neighbors neighbors = {0};
     size_t lengths[EDGES_MOST];
-    own.neighbors = &neighbors;
-    if (trial->rank == trial->size - 1 && neighbors.out_count > 0 && neighbors.out_lengths) {
-        memcpy(lengths, neighbors.out_lengths, neighbors.out_count * sizeof lengths[0]);
-        lengths[0]++;
-        neighbors.out_lengths = lengths;
-    } else if (all->neighbors[trial->size - 1].out_count == 0) {
+    const size_t *sent = own.send_counts;
+    const size_t count = ct_call_blocks(&own, CT_BUFFER_SEND);
+    if (all->neighbors && all->neighbors[trial->size - 1].out_count == 0)
         return;
+    if (trial->rank == trial->size - 1 && count > 0 && sent) {
+        memcpy(lengths, sent, count * sizeof lengths[0]);
+        lengths[0]++;
+        own.send_counts = lengths;
+        if (own.neighbors) {
+            neighbors = *own.neighbors;
+            neighbors.out_lengths = lengths;
+            own.neighbors = &neighbors;
+        }
     }
     int status = ct_set_up(method, &own, trial->comm, &trial->supersteps, &error, &made);
     if (status != CT_E_INPUT)
@@ -132,7 +138,7 @@ static void disagree(struct trial *trial, const struct ct_method *method, const 
         ct_routes_free(&made);
 }
 
-static void try_method(struct trial *trial, const struct ct_method *method, uint64_t *state)
+static void try_sparse(struct trial *trial, const struct ct_method *method, uint64_t *state)
 {
     const struct ct_collective_description *about = &ct_collectives[method->algorithm->collective];
     bool one_for_all = about->input[0] == CT_CONTENTS_OWN;
@@ -162,6 +168,31 @@ static void try_method(struct trial *trial, const struct ct_method *method, uint
     free(own);
 }
 
+/* Each rank may have a block for each. */
+static void try_dense(struct trial *trial, const struct ct_method *method, uint64_t *state)
+{
+    size_t size = (size_t)trial->size, *sent = ct_allocate(size * size, sizeof *sent),
+           *received = ct_allocate(size * size, sizeof *received);
+    if (!sent || !received || size > EDGES_MOST)
+        abort();
+    for (size_t i = 0; i < size * size; i++) {
+        sent[i] = ct_random(state) % 3;
+        received[i % size * size + i / size] = sent[i];
+    }
+    const struct ct_call call = {.size = trial->size,
+                                 .unit_bytes = 1,
+                                 .commutative = true,
+                                 .send_counts = sent,
+                                 .recv_counts = received,
+                                 .nodes = &trial->nodes};
+    if (ct_method_applies(method, &call, NULL)) {
+        compare(trial, method, &call);
+        disagree(trial, method, &call);
+    }
+    free(sent);
+    free(received);
+}
+
 int main(int argc, char **argv)
 {
     enum { ROUNDS = 6 };
@@ -185,7 +216,8 @@ int main(int argc, char **argv)
             return 1;
     for (int round = 0; round < ROUNDS; round++)
         for (size_t i = 0; i < count; i++)
-            try_method(&trial, &methods[i], &state);
+            (ct_collectives[methods[i].algorithm->collective].is_sparse ? try_sparse : try_dense)(
+                &trial, &methods[i], &state);
     if (trial.rank == 0)
         printf("%zu routes of %zu methods compared\n", trial.compared, count);
     bool is_right = trial.failures == 0 && trial.compared > 0;

@@ -6,6 +6,7 @@
 #include "library/execute/channel.h"
 #include "library/execute/describe_call.h"
 #include "library/execute/executor.h"
+#include "library/execute/set_up.h"
 #include "library/mpi/placement.h"
 #include "trial.h"
 
@@ -97,22 +98,42 @@ static bool same_as_plan(const struct ct_method *method, struct ct_call *call)
     return same && at == recorded_count;
 }
 
+/* Finds the routes of a method that needs them. */
+static bool set_up(const struct ct_method *method, struct ct_call *call, struct ct_routes *ret_routes)
+{
+    static unsigned supersteps, number;
+    struct ct_error error;
+    struct ct_call own = *call;
+    if (!ct_needs_routes(method))
+        return true;
+    if (ct_set_up(method, &own, MPI_COMM_WORLD, &supersteps, &error, ret_routes) != CT_OK)
+        return false;
+    ret_routes->number = ++number;
+    call->routes = ret_routes;
+    return true;
+}
+
 static bool try_one(struct ct_channel *channel, const struct ct_method *method, int rank, int size,
                     unsigned seed)
 {
     struct trial trial;
     struct ct_call call;
+    struct ct_routes routes = {0};
     trial_draw(&trial, method->algorithm->collective, rank, size, seed, seed);
     if (ct_call_describe(channel, trial.collective, &trial.operands, &call) != MPI_SUCCESS)
         return false;
     if (!ct_method_applies(method, &call, NULL))
         return true;
     trial_fill(&trial);
+    if (!set_up(method, &call, &routes))
+        return false;
     recorded_count = 0;
     recording = true;
     int code = ct_execute_call(channel, method, &trial.operands, &call);
     recording = false;
-    return code == MPI_SUCCESS && same_as_plan(method, &call);
+    const bool same = code == MPI_SUCCESS && same_as_plan(method, &call);
+    ct_routes_free(&routes);
+    return same;
 }
 
 /* Every method that a sweep tries, with a few calls drawn at random. */

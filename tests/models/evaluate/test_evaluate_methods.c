@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Every registered method on random calls, under random models: against the reference, and whoever is
  * advanced first. */
+#include "algorithms/routing.h"
 #include "models/evaluate/evaluate.h"
 #include "plan/verify/verifier_values.h"
 #include "tests/models/evaluate/reference.h"
@@ -126,11 +127,18 @@ static void draw_trial(struct random *random, const struct ct_algorithm *algorit
 
 static void build(const struct trial *trial, struct ct_plan plans[SIZE_MOST])
 {
+    struct ct_call routed = trial->call;
+    struct ct_routes *routes = NULL;
+    struct ct_error error;
+    if (ct_needs_routes(&trial->method))
+        assert_int_equal(ct_routes_make(&trial->method, &trial->call, &error, &routes), CT_OK);
+    routed.routes = routes;
     for (int rank = 0; rank < trial->call.size; rank++) {
-        struct ct_call own = ct_call_of_rank(trial->method.algorithm->collective, &trial->call, rank);
+        struct ct_call own = ct_call_of_rank(trial->method.algorithm->collective, &routed, rank);
         ct_plan_reset(&plans[rank]);
         assert_int_equal(ct_method_build(&trial->method, &plans[rank], &own), CT_OK);
     }
+    ct_routes_free_all(routes, trial->call.size);
 }
 
 static void fail_trial(const struct trial *trial, int kind, const char *what)

@@ -2,6 +2,7 @@
 /* Plans of all methods, rewritten for ranks on one node and on several: they do what the plans do that were
  * written. Where the rewriting leaves a receive and a reduction alone, careless fusing is either right on
  * numbers all the same, or refused by the verifier. */
+#include "algorithms/routing.h"
 #include "concrete.h"
 #include "plan/share_sends.h"
 #include "plan/verify/verifier_cases.h"
@@ -153,9 +154,15 @@ static int verify_fused(const struct ct_method *method, const struct ct_call *ca
     struct ct_error error = {{0}};
     struct ct_verdict verdict;
     struct ct_task task;
+    struct ct_call routed = *call;
+    struct ct_routes *routes = NULL;
     int kind = (int)(state.cases++ % PLACEMENTS);
     (void)context;
-    build_fused(method, call, kind);
+    if (ct_needs_routes(method))
+        assert_int_equal(ct_routes_make(method, call, &error, &routes), CT_OK);
+    routed.routes = routes;
+    build_fused(method, &routed, kind);
+    ct_routes_free_all(routes, call->size);
     assert_int_equal(ct_task_make(method->algorithm->collective, call, &state.memory, &task), CT_OK);
     int status = ct_verify_plans(state.verifier, &task, state.plans, &error, &verdict);
     if (status != CT_OK)

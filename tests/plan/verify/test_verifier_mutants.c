@@ -2,6 +2,7 @@
 /* Breaks right plans at random, in one place each. Those with which the plans, carried out on numbers, no
  * longer do what the collective is for, the verifier must refuse. Plans of reductions are broken as they are
  * written and as they are fused. */
+#include "algorithms/routing.h"
 #include "concrete.h"
 #include "mutations.h"
 #include "plan/fuse.h"
@@ -116,18 +117,25 @@ static void break_plan(struct mutants *mutants, const struct ct_method *method, 
 static int break_case(const struct ct_method *method, const struct ct_call *call, void *context)
 {
     struct mutants *mutants = context;
+    struct ct_call routed = *call;
+    struct ct_routes *routes = NULL;
+    struct ct_error error = {{0}};
     if (mutants->cases++ % mutants->apart != 0)
         return CT_OK;
+    if (ct_needs_routes(method))
+        assert_int_equal(ct_routes_make(method, call, &error, &routes), CT_OK);
+    routed.routes = routes;
     mutants->fuses = ct_collectives[method->algorithm->collective].reduces && mutants->cases % 2 == 0;
     assert_int_equal(ct_task_make(method->algorithm->collective, call, &mutants->memory, &mutants->task),
                      CT_OK);
     for (int rank = 0; rank < call->size; rank++)
-        build(mutants, method, call, rank);
+        build(mutants, method, &routed, rank);
     concrete_prepare(mutants->concrete, &mutants->task, mutants->plans);
     assert_false(is_refused(mutants));
     assert_true(concrete_is_right(mutants->concrete, mutants->plans));
     for (int i = 0; i < MUTANTS_OF_A_CASE; i++)
-        break_plan(mutants, method, call, mutation_below(&mutants->random, MUTATIONS));
+        break_plan(mutants, method, &routed, mutation_below(&mutants->random, MUTATIONS));
+    ct_routes_free_all(routes, call->size);
     return CT_OK;
 }
 
