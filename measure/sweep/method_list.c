@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/sweep/method_list.h"
+#include "algorithms/routing.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -31,6 +32,13 @@ static void remove_method(struct methods *methods, const struct ct_method *metho
     methods->count = kept;
 }
 
+/* Methods of dense collectives that need a set-up pay only where a pattern repeats, which no sweep knows:
+ * they are meant by name alone. */
+static bool is_by_name(const struct ct_method *method)
+{
+    return ct_needs_routes(method) && !ct_collectives[method->algorithm->collective].is_sparse;
+}
+
 /* Applies one word to one collective that has it. */
 static int apply(const char *word, bool removes, enum ct_collective collective, struct ct_error *error,
                  struct methods *methods)
@@ -43,7 +51,7 @@ static int apply(const char *word, bool removes, enum ct_collective collective, 
     for (size_t i = 0; status == CT_OK && i < count; i++) {
         if (removes)
             remove_method(methods, &found[i]);
-        else
+        else if (strcmp(word, "all") != 0 || !is_by_name(&found[i]))
             status = add(methods, &found[i]);
     }
     free(found);

@@ -80,6 +80,29 @@ static void leaves_out(const char *list, const char *word)
     free(left);
 }
 
+static bool has_method(const char *list, const char *spelling)
+{
+    static const enum ct_collective collective[] = {CT_COLLECTIVE_ALLTOALLV};
+    struct ct_method *methods, wanted;
+    struct ct_error error = {""};
+    size_t count;
+    assert_int_equal(ct_method_list_parse(list, collective, 1, &error, &methods, &count), CT_OK);
+    assert_int_equal(ct_method_parse(spelling, CT_COLLECTIVES, &error, &wanted), CT_OK);
+    const bool is_there = ct_method_index(&wanted, methods, count) < count;
+    free(methods);
+    return is_there;
+}
+
+static void methods_with_a_set_up_of_dense_collectives_are_named(void **state)
+{
+    (void)state;
+    assert_true(has_method("all", "alltoallv/pairwise"));
+    assert_false(has_method("all", "alltoallv/grid:dims=2"));
+    assert_false(has_method("alltoallv/all", "alltoallv/locality"));
+    assert_true(has_method("all,grid:dims=2", "alltoallv/grid:dims=2"));
+    assert_true(has_method("alltoallv/locality", "alltoallv/locality"));
+}
+
 static void words_that_only_leave_out_leave_the_others(void **state)
 {
     (void)state;
@@ -279,6 +302,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_apply_where_they_exist),
         cmocka_unit_test(words_that_only_leave_out_leave_the_others),
+        cmocka_unit_test(methods_with_a_set_up_of_dense_collectives_are_named),
         cmocka_unit_test(bad_methods_are_refused),
         cmocka_unit_test(real_grids_have_a_batch_a_launch),
         cmocka_unit_test(guided_grids_are_mixed),
