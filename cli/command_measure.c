@@ -57,9 +57,11 @@ static const struct ct_option options[] = {
          "wrote: the cells that make up 99 % of its time in collectives, those with the most time first. "
          "Calls of one rank or of no bytes do not count"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
-     .text = "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
-             "both may have COLLECTIVE/ in front; -WORD leaves methods out. A list that only leaves out "
-             "begins with all. native is measured unless it is left out"},
+     .text =
+         "measure these methods: an ALGORITHM means all values of its parameters, a METHOD only itself; "
+         "both may have COLLECTIVE/ in front; -WORD leaves methods out. A list that only leaves out "
+         "begins with all. native is measured unless it is left out; alltoallv's methods with a set-up only "
+         "if they are named (docs/sparse-exchanges.md)"},
 
     CT_HEADING("How calls are made"),
     {"mode", 0, "MODE", CT_OPTION_CHOICE, AT(mode), .usual = "blocking", .choice = ct_mode_choice,
