@@ -63,7 +63,7 @@ void ct_html_method(struct ct_text *page, const struct ct_method *method)
     /* In narrow columns a line ends behind a word: "knomial:" "radix=8", "recursive_" "doubling". */
     while (*rest) {
         char piece[CT_METHOD_TEXT];
-        const size_t length = strcspn(rest, "_:,");
+        const size_t length = strcspn(rest, "_:,/");
         const int whole = (int)(length + (rest[length] != '\0'));
         snprintf(piece, sizeof piece, "%.*s", whole, rest);
         ct_html_text(page, piece);
