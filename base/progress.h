@@ -10,7 +10,7 @@
 
 /* How far the work is. Another `what` begins another bar. */
 struct ct_progress {
-    const char *what;  /* "measuring" */
+    const char *what;  /* "measuring"; NULL: how far the next unit of the last report is, as done / total */
     const char *units; /* plural: "cells" */
     size_t done;
     size_t total;     /* 0: not known yet */

@@ -151,7 +151,7 @@ const volatile sig_atomic_t *ct_catch_stop(void);
  * error, redrawn at most ten times a second and shown only after two seconds. */
 struct ct_bar {
     const struct ct_command *command;
-    const char *what; /* of the progress shown last */
+    struct ct_progress now; /* as reported last */
     double begun, drawn;
     double first; /* share that was done when it was begun */
     bool shown;

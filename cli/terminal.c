@@ -33,10 +33,9 @@ const volatile sig_atomic_t *ct_catch_stop(void)
 }
 
 /* Another kind of work begins another bar. */
-static void begin(struct ct_bar *bar, const struct ct_progress *progress, double share)
+static void begin(struct ct_bar *bar, double share)
 {
     ct_bar_end(bar);
-    bar->what = progress->what;
     bar->begun = ct_monotonic_now();
     bar->drawn = 0;
     bar->first = share;
@@ -88,17 +87,32 @@ static void draw(const struct ct_progress *progress, double share, const char *t
     fflush(out);
 }
 
+static double share_of(const struct ct_progress *progress)
+{
+    double share = progress->share;
+    if (share <= 0 && progress->total > 0)
+        share = (double)progress->done / (double)progress->total;
+    return fmin(fmax(share, 0), 1);
+}
+
 static void show(void *context, const struct ct_progress *progress)
 {
     const double patience = 2.0, redraw = 0.1, least = 0.01;
     struct ct_bar *bar = context;
     FILE *out = screen ? screen : stderr;
-    double time = ct_monotonic_now(), share = progress->share;
-    if (share <= 0 && progress->total > 0)
-        share = (double)progress->done / (double)progress->total;
-    share = fmin(fmax(share, 0), 1);
-    if (!bar->what || strcmp(bar->what, progress->what) != 0)
-        begin(bar, progress, share);
+    struct ct_progress with_part = bar->now;
+    double time = ct_monotonic_now(), share;
+    if (!progress->what) {
+        if (!bar->now.what || bar->now.total == 0)
+            return;
+        with_part.share = ((double)bar->now.done + share_of(progress)) / (double)bar->now.total;
+        progress = &with_part;
+    }
+    share = share_of(progress);
+    if (!bar->now.what || strcmp(bar->now.what, progress->what) != 0)
+        begin(bar, share);
+    bar->now = *progress;
+    bar->now.note = NULL; /* may not live longer than the report */
     if (!isatty(fileno(out)) || time - bar->begun < patience || time - bar->drawn < redraw)
         return;
     char text[96];

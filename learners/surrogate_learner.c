@@ -173,7 +173,7 @@ static int fill_point(const struct ct_map *map, struct ct_surrogate *surrogate,
 
 static int fill_points(const struct ct_map *map, struct ct_surrogate *surrogate,
                        const struct ct_choosable *choosable, const struct calls *calls,
-                       struct ct_points *points)
+                       const struct ct_watch *watch, struct ct_points *points)
 {
     const double share = 0.05, slight = 1e-3;
     struct estimates estimates = {ct_allocate(map->method_count, sizeof *estimates.means),
@@ -182,6 +182,9 @@ static int fill_points(const struct ct_map *map, struct ct_surrogate *surrogate,
     int status = estimates.means && estimates.deviations && estimates.may ? CT_OK : CT_E_MEMORY;
     for (size_t p = 0; status == CT_OK && p < points->count; p++) {
         const struct ct_cell call = {.key = calls->keys[p]};
+        /* what was done before takes about as long */
+        ct_watch_progress(watch,
+                          &(struct ct_progress){.done = points->count + p, .total = 2 * points->count});
         status = fill_point(map, surrogate, choosable, &call, &estimates, points, p);
     }
     points->allowance = fmax(share * points->allowance / (double)points->count, slight);
@@ -214,7 +217,7 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
         status =
             ct_choosable_new(map, allowed, NULL, !points.follows_plans && !settings->keep_native, &choosable);
     if (status == CT_OK)
-        status = fill_points(map, surrogate, choosable, &calls, &points);
+        status = fill_points(map, surrogate, choosable, &calls, settings->common.watch, &points);
 done:
     free(calls.keys);
     ct_choosable_free(choosable);

@@ -15,9 +15,10 @@
 
 #include <cmocka.h>
 
-/* Shows the progress on a terminal of so many columns, in place of standard error. 0: the terminal does not
- * say. */
-static void show(unsigned short columns, const struct ct_progress *progress, char *ret_shown, size_t size)
+/* Shows the progress on a terminal of so many columns, in place of standard error, ten seconds after `begin`.
+ * 0: the terminal does not say. */
+static void show_after(unsigned short columns, const struct ct_progress *begin,
+                       const struct ct_progress *progress, char *ret_shown, size_t size)
 {
     const struct ct_command command = {.name = "wait"};
     const struct winsize window = {.ws_row = 24, .ws_col = columns};
@@ -29,8 +30,7 @@ static void show(unsigned short columns, const struct ct_progress *progress, cha
     assert_true(terminal >= 0 && ioctl(terminal, TIOCSWINSZ, &window) == 0);
     assert_true(dup2(terminal, STDERR_FILENO) >= 0);
     const struct ct_watch watch = ct_bar_watch(&bar, &command);
-    const struct ct_progress begin = {.what = progress->what, .units = progress->units, .total = 100};
-    ct_watch_progress(&watch, &begin);
+    ct_watch_progress(&watch, begin);
     bar.begun -= longer_than_patience;
     ct_watch_progress(&watch, progress);
     dup2(before, STDERR_FILENO);
@@ -40,6 +40,12 @@ static void show(unsigned short columns, const struct ct_progress *progress, cha
     close(before);
     close(terminal);
     close(screen);
+}
+
+static void show(unsigned short columns, const struct ct_progress *progress, char *ret_shown, size_t size)
+{
+    const struct ct_progress begin = {.what = progress->what, .units = progress->units, .total = 100};
+    show_after(columns, &begin, progress, ret_shown, size);
 }
 
 /* The shown line without what moves the cursor to its begin and wipes the rest of it. */
@@ -89,8 +95,21 @@ static void test_short_bar(void **state)
     assert_string_equal(line_of(shown), "bcast  50 %  50 communicator sizes done, 50 left, 10 s to go");
 }
 
+/* A part of the next unit counts as a part of it, also of the only one. */
+static void test_part(void **state)
+{
+    (void)state;
+    const struct ct_progress part = {.done = 3, .total = 4};
+    const struct ct_progress whole = {.what = "learning", .units = "collectives", .total = 1};
+    char shown[1024];
+    show_after(80, &whole, &part, shown, sizeof shown);
+    assert_string_equal(line_of(shown),
+                        "learning [###############.....]  75 %  0 collectives done, 1 left, 3 s to go");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_width), cmocka_unit_test(test_short_bar)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_width), cmocka_unit_test(test_short_bar),
+                                       cmocka_unit_test(test_part)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
