@@ -47,6 +47,26 @@ static void names_of(enum ct_collective collective, char *text, size_t room)
                                        ct_algorithms[i].name);
 }
 
+/* What the literature, or other libraries, call an algorithm. */
+static const struct {
+    const char *other, *ours;
+} other_names[] = {{"tree", "kary"}};
+
+/* The algorithm that was probably meant by a name that there is not; NULL: nobody knows. */
+static const char *probable_name(enum ct_collective collective, const char *name)
+{
+    enum { MOST = 64 };
+    const char *names[MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof other_names / sizeof other_names[0]; i++)
+        if (strcmp(name, other_names[i].other) == 0 && ct_algorithm_find(collective, other_names[i].ours))
+            return other_names[i].ours;
+    for (size_t i = 0; i < ct_algorithm_count && count < MOST; i++)
+        if (ct_algorithms[i].collective == collective)
+            names[count++] = ct_algorithms[i].name;
+    return ct_nearest(name, names, count);
+}
+
 static int parse_value(const struct ct_method *method, const char *spelling, const char *word, size_t length,
                        struct ct_error *error, int *ret_index, size_t *ret_value)
 {
@@ -115,7 +135,10 @@ static int parse_algorithm(const char *spelling, enum ct_collective collective, 
     if (!*ret_algorithm) {
         char names[400];
         names_of(collective, names, sizeof names);
-        return ct_fail(error, CT_E_INPUT, "unknown algorithm '%s': %s has %s", spelling,
+        const char *probable = probable_name(collective, algorithm);
+        return ct_fail(error, CT_E_INPUT, "unknown algorithm '%s'%s%s%s%s %s has %s", spelling,
+                       probable ? "; did you mean '" : ":", probable ? probable : "",
+                       probable ? spelling + length : "", probable ? "'?" : "",
                        ct_collectives[collective].name, names);
     }
     *ret_rest = spelling + length;

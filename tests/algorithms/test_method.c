@@ -124,7 +124,12 @@ static void test_wrong_spellings(void **state)
         const char *told;
     } cases[] = {
         {"bcst/binomial", CT_COLLECTIVES, "'bcst'"},
-        {"bcast/binomal", CT_COLLECTIVES, "binomial"},
+        {"bcast/binomal", CT_COLLECTIVES,
+         "unknown algorithm 'bcast/binomal'; did you mean 'binomial'? bcast has"},
+        {"bcast/moon", CT_COLLECTIVES, "unknown algorithm 'bcast/moon': bcast has"},
+        {"bcast/tree:radix=3", CT_COLLECTIVES, "did you mean 'kary:radix=3'?"},
+        {"tree", CT_COLLECTIVE_REDUCE, "did you mean 'kary'?"},
+        {"tree", CT_COLLECTIVE_ALLREDUCE, "unknown algorithm 'tree': allreduce has"},
         {"binomial", CT_COLLECTIVES, "collective"},
         {"bcast", CT_COLLECTIVES, "scatter_allgather"},
         {"reduce/binomial", CT_COLLECTIVE_BCAST, "bcast"},
