@@ -2,6 +2,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "cli/command.h"
+#include "cli/learning.h"
 #include "cli/votes.h"
 #include "codegen/generator.h"
 #include "codegen/generators.h"
@@ -105,6 +106,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
                            : write_model(settings, arguments->words[0], error, &text);
     if (status == CT_OK && generator)
         status = ct_table_check_own(&table, arguments->words[0], error);
+    if (status == CT_OK && generator)
+        status = ct_outdated_tell(&ct_command_generate, &table, arguments->words[0]);
     if (status == CT_OK && generator)
         status = generator->generate(&table, &settings->options, error, &text, &notes);
     if (status == CT_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
+#include "cli/learning.h"
 #include "codegen/plain.h"
 #include "decision/table.h"
 
@@ -90,6 +91,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         status = write_table(&table, settings, error, &text);
     if (status == CT_OK)
         fwrite(text.data, 1, text.length, stdout);
+    if (status == CT_OK)
+        status = ct_outdated_tell(&ct_command_show, &table, file);
     ct_text_free(&text);
     ct_table_free(&table);
     return status;

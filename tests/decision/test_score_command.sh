@@ -93,7 +93,7 @@ if "$colltune" score "$work/table.xml" "$run" --cross-validate none 2>/dev/null 
     fail 'it learned again although it was not to'
 fi
 
-# A run that has changed since is named, by score, report and build; another run is not.
+# A run that has changed since is named, by score, report, build, show and generate; another run is not.
 cp -r "$run" "$work/changing"
 "$colltune" learn "$work/changing" -o "$work/early.xml" --learner quadtree 2>/dev/null
 last=$(grep -n ',commit$' "$work/changing/samples.csv" | tail -n 2 | head -n 1 | cut -d : -f 1)
@@ -109,6 +109,8 @@ outdated report "$work/changing" "$work/early.xml" -o "$work/report" || fail 're
 grep -q 'early.xml was learned from an earlier state of this run' "$work/report/index.html" ||
     fail 'the page does not say it'
 outdated build "$work/early.xml" -o "$work/library" --cc /nonexistent/mpicc || fail 'build does not say it'
+outdated show "$work/early.xml" || fail 'show does not say it'
+outdated generate "$work/early.xml" --format c -o "$work/early.h" || fail 'generate does not say it'
 if outdated score "$work/table.xml" "$work/changing"; then
     fail 'that is another run'
 fi
