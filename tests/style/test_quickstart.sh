@@ -142,8 +142,11 @@ mkdir -p "$work/tree/build/cli"
 pretend colltune <<<'echo tuned'
 mv "$work/bin/colltune" "$work/tree/build/cli"
 expect 'tune' 0 tuned "$quickstart"
+check 'the time is said' grep -q 'this takes some four minutes' "$work/output"
 check 'two minutes' called 'colltune tune -o build/tuned/this-machine .*--budget 2m$'
 expect 'tune longer' 0 tuned "$quickstart" --budget 20m
+check 'the longer time is said' grep -q 'this measures for 20m, ' "$work/output"
+check 'no other time is said' not grep -q 'four minutes' "$work/output"
 check 'as long as is asked for' called 'colltune tune -o build/tuned/this-machine .*--budget 20m$'
 mkdir -p "$work/tree/build/tuned/this-machine/report"
 echo >"$work/tree/build/tuned/this-machine/report/index.html"
