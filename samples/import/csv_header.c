@@ -55,7 +55,9 @@ int ct_csv_header_prepare(struct ct_csv_table *table, struct ct_csv_header *ret_
     const struct ct_import_file *file = table->file;
     *ret_header = (struct ct_csv_header){.table = table};
     if (!file->source->map)
-        return ct_fail(file->error, CT_E_INPUT, "expected a map: which columns hold what");
+        return ct_fail(file->error, CT_E_INPUT,
+                       "--map is missing; expected FIELD=COLUMN for what the columns hold, for example "
+                       "seconds=latency*us");
     int status = ct_csv_map_parse(file->source->map, file->error, &ret_header->map);
     if (status == CT_OK)
         status = prepare_pattern(ret_header);

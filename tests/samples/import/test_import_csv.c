@@ -269,7 +269,7 @@ static void test_flaws(void **state)
          CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER, "expected a collective, as an option or in a column", CT_COLLECTIVES},
         {"collective=size," MAP, NULL, HEADER, "not both", CT_COLLECTIVE_BCAST},
-        {NULL, NULL, HEADER, "expected a map", CT_COLLECTIVE_BCAST},
+        {NULL, NULL, HEADER, "--map is missing; expected FIELD=COLUMN", CT_COLLECTIVE_BCAST},
         /* lists of methods */
         {MAP, "0=native,0=chain", HEADER, "'0' in the list of methods is given twice", CT_COLLECTIVE_BCAST},
         {MAP, "native", HEADER, "expected WORD=METHOD", CT_COLLECTIVE_BCAST},
