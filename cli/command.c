@@ -404,8 +404,9 @@ done:
     return status;
 }
 
-/* Refuses an unknown long option in one line, with the name that was probably meant, which argp does not. A
- * word that is the value of the option before it is none. */
+/* Refuses in one line, which argp does not: unknown options, with the name that was probably meant, values
+ * that are missing, and those of options that take none. A word that is the value of the option before it is
+ * no option. */
 static int check_names(const struct parsing *parsing, int argc, char **argv, struct ct_error *error)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
@@ -416,13 +417,20 @@ static int check_names(const struct parsing *parsing, int argc, char **argv, str
             option = find_long(parsing, name, length);
             if (!option)
                 return refuse_name(parsing, name, length, error);
+            if (name[length] == '=' && !option->arg)
+                return ct_fail(error, CT_E_INPUT, "--%s takes no value", option->name);
             if (name[length] == '=')
                 continue;
-        } else if (argv[i][0] == '-' && argv[i][1] && !argv[i][2]) {
+        } else if (argv[i][0] == '-' && argv[i][1] && argv[i][1] != '?') {
             option = find_key(parsing, argv[i][1]);
+            if (!option)
+                return ct_fail(error, CT_E_INPUT, "unknown option %.80s", argv[i]);
+            if (argv[i][2]) /* its value, or other letters */
+                continue;
         }
-        if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL))
-            i++;
+        if (option && option->arg && !(option->flags & OPTION_ARG_OPTIONAL) && ++i == argc)
+            return ct_fail(error, CT_E_INPUT, "--%s: a value is missing; expected %s", option->name,
+                           option->arg);
     }
     return CT_OK;
 }

@@ -10,6 +10,8 @@
 #include "models/routes_element.h"
 
 #include <libxml/xmlreader.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct ct_xml_kind model_kind = {.schema = "models/model.rng", .most_depth = 8};
@@ -209,13 +211,20 @@ int ct_model_write(const char *path, const struct ct_model *model, struct ct_err
 bool ct_model_is_file(const char *path)
 {
     const int options = XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING;
-    xmlTextReader *reader = xmlReaderForFile(path, NULL, options);
+    char *text = NULL;
+    size_t length;
     bool is_model = false;
+    if (ct_file_read(path, NULL, &text, &length) != CT_OK || length > INT_MAX) {
+        free(text);
+        return false;
+    }
+    xmlTextReader *reader = xmlReaderForMemory(text, (int)length, path, NULL, options);
     while (reader && xmlTextReaderRead(reader) == 1)
         if (xmlTextReaderNodeType(reader) == XML_READER_TYPE_ELEMENT) {
             is_model = xmlStrEqual(xmlTextReaderConstName(reader), BAD_CAST "model");
             break;
         }
     xmlFreeTextReader(reader);
+    free(text);
     return is_model;
 }

@@ -105,6 +105,13 @@ for kind in run table model; do
     done
 done
 
+mkdir folder
+for reader in "${readers_of_table[@]}" "${readers_of_model[@]}"; do
+    [[ $reader != compare* ]] || continue # takes it for a run
+    IFS=' ' read -ra words <<<"${reader//@/../folder}"
+    refuses '1 2' 'folder: is a folder: expected a file' "${words[@]}"
+done
+
 # --- runs ---
 
 spoil_samples run-header '2,$d'

@@ -41,4 +41,11 @@ says "colltune: unknown command 'frobnicate' (see colltune --help)" frobnicate
 says 'colltune learn: unknown option --max-deth; did you mean --max-depth? (see colltune learn --help)' \
     learn run -o table.xml --max-deth=3
 says 'colltune learn: unknown option --frobnicate (see colltune learn --help)' learn run --frobnicate
+says 'colltune learn: unknown option -q (see colltune learn --help)' learn run -q
+says 'colltune learn: unknown option -qo (see colltune learn --help)' learn run -qo table.xml
+says 'colltune learn: --output: a value is missing; expected TABLE.xml (see colltune learn --help)' \
+    learn run -o
+says 'colltune learn: --output: a value is missing; expected TABLE.xml (see colltune learn --help)' \
+    learn run --output
+says 'colltune learn: --no-plans takes no value (see colltune learn --help)' learn run --no-plans=3
 exit $failed
