@@ -109,13 +109,16 @@ static int tell_outputs(const struct trial *trial)
         if (missing++ == 0)
             first = line;
     }
-    if (status == CT_OK && missing == 0)
-        printf("Output: the %zu lines that all native runs print are in all tuned runs.\n", same);
+    if (status == CT_OK && missing > 0)
+        printf("Output: of %zu lines that all native runs print, %zu %s not in all tuned runs; the first:\n  "
+               "%.160s\n",
+               same + missing, missing, missing == 1 ? "is" : "are", first);
+    else if (status == CT_OK && same == 0)
+        printf("Output: not compared, because native runs have no line in common.\n");
+    else if (status == CT_OK && same == 1)
+        printf("Output: the line that all native runs print is in all tuned runs.\n");
     else if (status == CT_OK)
-        printf(
-            "Output: of %zu lines that all native runs print, %zu are not in all tuned runs; the first:\n  "
-            "%.160s\n",
-            same + missing, missing, first);
+        printf("Output: the %zu lines that all native runs print are in all tuned runs.\n", same);
     for (size_t i = 0; i < read; i++) {
         free(outputs[i].text);
         free(outputs[i].lines);

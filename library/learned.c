@@ -95,8 +95,9 @@ void ct_learned_print(void)
 {
     pthread_mutex_lock(&state.lock);
     if (state.classes > 0)
-        fprintf(stderr, "colltune: %lu classes of calls adapted: %lu settled, %lu changed\n%s", state.classes,
-                state.settled, state.changed, state.changes.data ? state.changes.data : "");
+        fprintf(stderr, "colltune: %lu class%s of calls adapted: %lu settled, %lu changed\n%s", state.classes,
+                state.classes == 1 ? "" : "es", state.settled, state.changed,
+                state.changes.data ? state.changes.data : "");
     state.classes = state.settled = state.changed = 0;
     ct_text_free(&state.changes);
     pthread_mutex_unlock(&state.lock);

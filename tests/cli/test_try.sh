@@ -35,8 +35,13 @@ expect 0 '2.000 times as fast as native: median of 6 pairs, from 2.000 to 2.000;
     try tuned --pairs 6 --time-after took -- ./app
 expect 0 'Output: the 2 lines that all native runs print are in all tuned runs' try tuned --pairs 2 -- ./app
 TUNED_TIME=8 expect 0 '0.500 times as fast as native' try tuned --pairs 1 --time-after took -- ./app
-CHANGED=yes expect 0 'of 2 lines that all native runs print, 1 are not in all tuned runs; the first:
+CHANGED=yes expect 0 'of 2 lines that all native runs print, 1 is not in all tuned runs; the first:
   the result is native' try tuned --pairs 2 -- ./app
+printf '#!/bin/sh\necho "one line"\n' >talks
+printf '#!/bin/sh\n' >silent
+chmod +x talks silent
+expect 0 'Output: the line that all native runs print is in all tuned runs' try tuned --pairs 2 -- ./talks
+expect 0 'Output: not compared, because native runs have no line in common' try tuned --pairs 2 -- ./silent
 FAILS=tuned expect 1 "the tuned run of './app' ended with exit code 3" try tuned -- ./app
 FAILS=native expect 1 "the native run of './app' ended with exit code 3" try tuned -- ./app
 UNUSED=yes expect 1 "does not load the tuned library" try tuned -- ./app
