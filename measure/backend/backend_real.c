@@ -1,11 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/backend/backend_real.h"
+#include "base/file.h"
 #include "measure/backend/launcher.h"
 #include "measure/backend/machine.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+/* Launchers start all ranks here if no host is named. */
+static int check_hostfile(const char *path, struct ct_error *error)
+{
+    char *text = NULL;
+    size_t length;
+    bool names_host = false;
+    struct ct_error why = {""};
+    int status = ct_file_read(path, &why, &text, &length);
+    if (status == CT_E_MEMORY)
+        return status;
+    if (status != CT_OK)
+        return ct_fail(error, CT_E_INPUT, "--hostfile %s", why.text);
+    for (const char *line = text; *line && !names_host; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char first = line[strspn(line, " \t\r")];
+        names_host = first && first != '\n' && first != '#';
+    }
+    free(text);
+    return names_host
+               ? CT_OK
+               : ct_fail(error, CT_E_INPUT, "--hostfile %s: names no host; expected one in each line", path);
+}
 
 static int open_real(const struct ct_place_request *request, struct ct_error *error, struct ct_place *place)
 {
@@ -13,9 +35,10 @@ static int open_real(const struct ct_place_request *request, struct ct_error *er
     if (request->simulator_options)
         return ct_fail(error, CT_E_INPUT,
                        "--simulator-options: the machine is real; expected --simulate PLATFORM, too");
-    if (hostfile && access(hostfile, R_OK) != 0)
-        return ct_fail(error, CT_E_INPUT, "--hostfile %s: cannot be read", hostfile);
-    int status = ct_mpi_find(request->mpi, request->cc, error, &place->mpi);
+    int status = hostfile ? check_hostfile(hostfile, error) : CT_OK;
+    if (status != CT_OK)
+        return status;
+    status = ct_mpi_find(request->mpi, request->cc, error, &place->mpi);
     if (status != CT_OK)
         return status;
     launcher = launcher ? launcher : place->mpi.launcher;

@@ -123,7 +123,10 @@ refuse()
     grep -q -e "$pattern" log || fail "'$pattern' was expected: $(cat log)"
     [ ! -e bad ] || fail "something was made"
 }
-refuse 'nowhere: cannot be read' --hostfile nowhere
+refuse '--hostfile nowhere: No such file' --hostfile nowhere
+printf '# no host\n\n \n' >remark
+refuse '--hostfile remark: names no host' --hostfile remark
+refuse '--hostfile .: is a folder' --hostfile .
 refuse 'has no known option for the ranks per node: expected a template' --launcher aprun --ppn 2
 refuse 'no place for --ppn' --launcher 'aprun {np} {cmd}' --ppn 2
 refuse 'expected --hostfile, too' --launcher 'aprun {np} {hostfile} {cmd}'
