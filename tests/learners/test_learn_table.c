@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "learners/all_learners.h"
 #include "learners/learn_settings.h"
 #include "learners/learn_table.h"
 #include "samples/run_folder.h"
@@ -174,11 +175,51 @@ static void test_refusals(void **state)
     free(path);
 }
 
+struct reports {
+    size_t whole, parts;
+    double share; /* of the last part */
+};
+
+static void count_report(void *context, const struct ct_progress *progress)
+{
+    struct reports *reports = context;
+    reports->whole += progress->what != NULL;
+    if (progress->what)
+        return;
+    const double share = (double)progress->done / (double)progress->total;
+    assert_true(share > reports->share && share < 1);
+    reports->share = share;
+    reports->parts++;
+}
+
+/* Estimating the calls of one collective takes long, so that it is reported in parts. */
+static void test_progress(void **state)
+{
+    char *path = fixture_run(*state, ROWS);
+    struct ct_run run;
+    struct ct_table table;
+    struct ct_error error = {""};
+    struct reports reports = {.parts = 0};
+    const struct ct_watch watch = {.progress = count_report, .context = &reports};
+    struct ct_learn_settings *settings;
+    assert_int_equal(ct_run_read(path, false, &error, &run), CT_OK);
+    assert_int_equal(ct_learn_settings_new(ct_learner_find("surrogate"), NULL, 0, &watch, &error, &settings),
+                     CT_OK);
+    assert_int_equal(ct_learn_table(&run, settings, CT_COLLECTIVE_BCAST, &error, &table), CT_OK);
+    assert_int_equal(reports.whole, 1);
+    assert_true(reports.parts > 2);
+    ct_learn_settings_free(settings);
+    ct_table_free(&table);
+    ct_run_free(&run);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_learn, fixture_begin, fixture_end),
         cmocka_unit_test(test_features),
+        cmocka_unit_test_setup_teardown(test_progress, fixture_begin, fixture_end),
         cmocka_unit_test_setup_teardown(test_refusals, fixture_begin, fixture_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
