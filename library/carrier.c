@@ -25,6 +25,9 @@ static struct {
     enum ct_agreement agreement;
 } carrier = {.comm = MPI_COMM_NULL, .world = MPI_GROUP_NULL};
 
+/* By a hash of their ranks in MPI_COMM_WORLD. They stay: channels of MPI sessions may outlive the carrier. */
+static struct ct_call_counts counts;
+
 /* That this rank has given. Channels of MPI sessions may outlive the carrier. */
 static struct ct_contexts contexts;
 
@@ -89,6 +92,7 @@ void ct_carrier_start(void)
         return;
     }
     carrier.channel->flight.messages.node = carrier.node;
+    ct_node_set_counts(carrier.node, &counts);
     carrier.agreement = all.agreement;
     if (all.message && ct_tuner()->rank == 0)
         fprintf(stderr, "colltune: %s\n", all.message);
@@ -170,6 +174,11 @@ int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_chan
     for (int i = 0; i < size; i++)
         policy = carrier.policies[ranks[i]] > policy ? carrier.policies[ranks[i]] : policy;
     return ct_channel_open_part(carrier.channel, ranks, rank, size, (enum ct_wait_policy)policy, ret_channel);
+}
+
+struct ct_call_count *ct_carrier_count(const int *ranks, int size)
+{
+    return ct_call_count_of(&counts, ct_hash(0, ranks, (size_t)size * sizeof *ranks));
 }
 
 struct ct_node *ct_carrier_node(void)

@@ -12,12 +12,12 @@
  * leave the others with another view.
  *
  * The messages of a communicator have a tag that follows from its members, so that each of them finds it
- * alone. Communicators may share a tag. Two ranks that are both in two communicators call blocking
- * collectives on these in the same order, since others would deadlock if they synchronised (MPI 4.0, section
- * 6.14); a plan receives all that was sent to it, and messages between two ranks do not overtake each other.
- * So they match. Threads may break this order; therefore there is no carrier if any rank has
- * MPI_THREAD_MULTIPLE, or has used MPI sessions before MPI_Init, which have
- * threads of their own. */
+ * alone; those through lanes also have the number of the call. Communicators may share a tag. Two ranks that
+ * are both in two communicators call blocking collectives on these in the same order, since others would
+ * deadlock if they synchronised (MPI 4.0, section 6.14); a plan receives all that was sent to it, and
+ * messages between two ranks do not overtake each other. So they match. Threads may break this order;
+ * therefore there is no carrier if any rank has MPI_THREAD_MULTIPLE, or has used MPI sessions before
+ * MPI_Init, which have threads of their own. */
 
 /* Makes the carrier, or at no rank if one of them has several threads, has failed, was built with other
  * decisions, or lacks memory; and the lanes within nodes, also where there are several threads. Collective
@@ -49,6 +49,9 @@ const int *ct_carrier_members(MPI_Group group, int *ret_rank, int *ret_size);
 /* Opens a channel of these members, among which this rank has number `rank`. They yield while they wait if
  * one of them has to. Returns an MPI error code. */
 int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_channel **ret_channel);
+
+/* The count of the blocking calls of a set of ranks, in their order; NULL without memory. */
+struct ct_call_count *ct_carrier_count(const int *ranks, int size);
 
 /* The lanes to ranks of this node, which are counted as in MPI_COMM_WORLD; NULL if there are none. */
 struct ct_node *ct_carrier_node(void);

@@ -137,11 +137,16 @@ static bool find_topology(MPI_Comm comm, enum ct_agreement agreement, struct ct_
     return !needs_topology(agreement) || ct_topology_of(comm, ret_topology) == MPI_SUCCESS;
 }
 
-static bool open_carried(const int *ranks, int rank, int size, struct ct_private_comm *own)
+static bool open_carried(const int *ranks, int rank, int size, struct ct_call_count *count,
+                         struct ct_private_comm *own)
 {
     own->agreement = ct_carrier_agreement();
     own->bypasses = ct_tuner_bypasses(own->agreement);
-    return ct_carried_channel_open(ranks, rank, size, &own->channel);
+    if (!ct_carried_channel_open(ranks, rank, size, &own->channel))
+        return false;
+    ct_channel_count_calls(own->channel, count);
+    own->calls = &count->number;
+    return true;
 }
 
 static struct ct_private_comm *find_shared(const int *ranks, int size)
@@ -175,14 +180,16 @@ static void share(struct ct_private_comm *own)
 static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
 {
     struct ct_topology *topology;
-    if (!find_topology(comm, ct_carrier_agreement(), &topology))
+    struct ct_call_count *count = ct_carrier_count(ranks, size);
+    without_memory.calls = count ? &count->number : NULL;
+    if (!count || !find_topology(comm, ct_carrier_agreement(), &topology))
         return &without_memory;
     struct ct_private_comm *own = topology ? NULL : find_shared(ranks, size);
     if (!own) {
         int rank;
         PMPI_Comm_rank(comm, &rank);
         own = allocate();
-        if (!own || !open_carried(ranks, rank, size, own)) {
+        if (!own || !open_carried(ranks, rank, size, count, own)) {
             release(own);
             ct_topology_release(topology);
             return &without_memory;
@@ -257,6 +264,8 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
     if (!greatest[WRONG]) {
         ct_channel_set_policy(own->channel, (enum ct_wait_policy)greatest[POLICY]);
         ct_channel_set_context(own->channel, (unsigned)greatest[CONTEXT]);
+        ct_channel_count_calls(own->channel, NULL);
+        own->calls = &own->channel->count->number;
         atomic_fetch_add(&state.held, 1);
         return;
     }

@@ -9,6 +9,13 @@
  * must be native, as all are before the library has begun. */
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
+/* Before each blocking call but those of collectives that are all native. All ranks of the communicator come
+ * here, whatever becomes of the call at one of them. */
+static inline void ct_private_comm_count(const struct ct_private_comm *own)
+{
+    ++*own->calls;
+}
+
 /* Before all else here. */
 void ct_private_comms_start(void);
 /* Frees what is kept with no communicator; what is kept with MPI_COMM_WORLD has been forgotten. */

@@ -19,6 +19,7 @@ static struct ct_channel *make(MPI_Comm comm, enum ct_wait_policy policy)
         return NULL;
     channel->sides[CT_BUFFER_SEND].known_type = channel->sides[CT_BUFFER_RECV].known_type = MPI_DATATYPE_NULL;
     channel->flight.channel = channel;
+    channel->count = &channel->own_count;
     channel->flight.messages.comm = comm;
     channel->flight.messages.policy = policy;
     channel->flight.messages.until = CT_UNTIL_COMPLETE;
@@ -92,6 +93,8 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
     channel->tag_limit = whole->tag_limit;
     channel->flight.messages.tag =
         (int)(ct_hash(0, ranks, (size_t)size * sizeof *ranks) % ((uint64_t)channel->tag_limit + 1));
+    channel->label_end = ct_node_tag_bits(channel->flight.messages.tag);
+    channel->flight.messages.label_end = channel->label_end;
     *ret_channel = channel;
     return MPI_SUCCESS;
 }
@@ -110,6 +113,8 @@ void ct_channel_trim(struct ct_channel *channel)
 void ct_channel_close(struct ct_channel *channel)
 {
     ct_progress_forget(&channel->flight);
+    if (channel->count->ranks == channel->ranks)
+        channel->count->ranks = NULL;
     ct_channel_trim(channel);
     ct_nodes_free(&channel->nodes);
     ct_topology_release(channel->topology);
@@ -144,6 +149,36 @@ void ct_channel_set_context(struct ct_channel *channel, unsigned context)
     channel->context = context;
     if (channel->node_ranks)
         channel->flight.messages.label = ct_node_context_label(channel->node_ranks[0], context);
+}
+
+void ct_channel_count_calls(struct ct_channel *channel, struct ct_call_count *count)
+{
+    struct ct_messages *messages = &channel->flight.messages;
+    if (count) {
+        channel->count = count;
+        count->ranks = channel->ranks;
+        count->size = channel->size;
+        channel->numbers = CT_CALL_NUMBERS - 1;
+        channel->label_end = 0;
+        messages->label = ct_set_label(count->key);
+    } else {
+        channel->numbers = CT_CONTEXT_CALLS - 1;
+        channel->label_end = ct_node_tag_bits(CT_CONTEXT_CALLS);
+    }
+    messages->numbers = (uint64_t)channel->numbers << 8;
+    messages->size = channel->size;
+}
+
+void ct_channel_tidy(struct ct_channel *channel)
+{
+    const struct ct_messages *messages = &channel->flight.messages;
+    channel->count->tidied = channel->count->number;
+    if (!messages->node)
+        return;
+    ct_node_lock(messages->node);
+    ct_node_tidy(messages->node,
+                 &(struct ct_lane_call){messages->label | messages->label_end, messages->numbers});
+    ct_node_unlock(messages->node);
 }
 
 size_t ct_channel_blocks(const struct ct_channel *channel, enum ct_collective collective, unsigned side)

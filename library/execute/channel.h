@@ -41,6 +41,23 @@ int ct_channel_open_part(const struct ct_channel *whole, const int *ranks, int r
 int ct_channel_use_lanes(struct ct_channel *channel, struct ct_node *node);
 void ct_channel_set_context(struct ct_channel *channel, unsigned context);
 
+/* Lets messages tell blocking calls apart, after the context is set: by the count of the set of ranks, or, if
+ * it is NULL, by one of the channel's own. Whoever carries out calls counts them before, also those that turn
+ * out not to need the channel, alike on all ranks. */
+void ct_channel_count_calls(struct ct_channel *channel, struct ct_call_count *count);
+
+/* Drops what has arrived of calls that this rank has left: once in many calls, before their numbers wrap. */
+void ct_channel_tidy(struct ct_channel *channel);
+
+/* Before the messages of a blocking call. */
+static inline void ct_channel_begin_call(struct ct_channel *channel)
+{
+    const uint32_t number = channel->count->number;
+    channel->flight.messages.label_end = channel->label_end | (uint64_t)(number & channel->numbers) << 8;
+    if (number - channel->count->tidied > channel->numbers / 8)
+        ct_channel_tidy(channel);
+}
+
 /* How many blocks the user has on a side of a v or w form, or of a sparse collective. */
 size_t ct_channel_blocks(const struct ct_channel *channel, enum ct_collective collective, unsigned side);
 

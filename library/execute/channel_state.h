@@ -22,8 +22,12 @@ struct ct_channel {
     struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
     struct ct_kept_plan *kept_last;           /* that of the last call; NULL if it had none */
     uint64_t kept_uses;
-    struct ct_nodes nodes; /* count 0: not known */
-    unsigned context;      /* see node.h */
+    struct ct_nodes nodes;       /* count 0: not known */
+    unsigned context;            /* see node.h */
+    struct ct_call_count *count; /* of blocking calls: `own_count`, or that of the set of ranks */
+    struct ct_call_count own_count;
+    uint32_t numbers;   /* the bits of the count that tell calls apart; 0: none do */
+    uint64_t label_end; /* of blocking calls, but for these bits */
     struct ct_side_memory {
         MPI_Datatype known_type; /* the type of `layout` if it is predefined; else MPI_DATATYPE_NULL */
         struct ct_layout layout; /* of the type used last */

@@ -153,6 +153,7 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
     assert(ct_has_plan(method->algorithm));
     struct ct_flight *flight = &channel->flight;
     const struct ct_collective_description *about = &ct_collectives[method->algorithm->collective];
+    ct_channel_begin_call(channel);
     int code = take_operands(flight, about, operands, call);
     if (code == MPI_SUCCESS)
         code = run_plan(flight, method, operands, call);
@@ -234,6 +235,7 @@ int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *sho
     struct ct_kept_plan *kept = shorter->kept;
     if (!ct_shortcut_begin(flight, kept->shortcut))
         return ct_execute_call(channel, method, operands, call);
+    ct_channel_begin_call(channel);
     kept->used = ++channel->kept_uses;
     flight->buffers.base[CT_BUFFER_SEND] = operands->send.buffer;
     flight->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
@@ -257,6 +259,7 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
     flight->messages.labels = channel->flight.messages.labels;
     flight->messages.policy = channel->flight.messages.policy;
     flight->messages.tag = tag;
+    flight->messages.label_end = ct_node_tag_bits(tag);
     flight->has_shortcut = false;
 }
 

@@ -48,8 +48,12 @@ struct ct_messages {
     int code;               /* the first error of the call that did not end it; MPI_SUCCESS */
     struct ct_node *node;   /* whose lanes carry messages to ranks of this node; NULL: MPI carries all */
     const int *node_ranks;  /* in the communicator of `node`, by rank; NULL if they are the same */
-    uint64_t label;         /* of messages through lanes, but for the tag: tells channels apart */
+    int size;               /* ranks of the channel, where its calls are counted */
+    uint64_t label;         /* of messages through lanes, but for its end: tells channels apart */
     const uint64_t *labels; /* the same by rank; NULL if all are `label` */
+    uint64_t label_end;     /* tells calls of a channel apart, by the tag or the number of the call */
+    uint64_t numbers;       /* as of struct ct_lane_call */
+    uint64_t told;          /* the label of the last call that other ranks know to have begun */
     struct ct_transfers transfers; /* through lanes */
     struct ct_reduction reduction; /* of receives that reduce */
     uint64_t groups;               /* the number of the round's group 0 of sends; 0: it has no number yet */
@@ -104,7 +108,7 @@ static inline int ct_elements_of(const struct ct_units *units, size_t n)
 /* The label of messages from and to a rank. */
 static inline uint64_t ct_message_label(const struct ct_messages *messages, int rank)
 {
-    return ct_node_label(messages->labels ? messages->labels[rank] : messages->label, messages->tag);
+    return (messages->labels ? messages->labels[rank] : messages->label) | messages->label_end;
 }
 
 #endif

@@ -94,8 +94,7 @@ static uint64_t group_of(struct ct_messages *messages, const struct ct_step *ste
 int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, const struct ct_step *step,
                          size_t n, char *address, const struct ct_units *units)
 {
-    struct ct_transfer transfer =
-        ct_near_transfer(ct_message_label(messages, step->peer), lane, address, n * units->bytes);
+    struct ct_transfer transfer = ct_near_transfer(messages, step->peer, lane, address, n * units->bytes);
     transfer.until = step->until;
     transfer.sends = step->kind == CT_STEP_SEND;
     if (transfer.sends && step->other > 0 && n == step->n) /* parts of a message have other contents */

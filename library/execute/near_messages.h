@@ -23,11 +23,14 @@ int ct_near_message_reduce(struct ct_messages *messages, const struct ct_step *s
                            const char *operand, const struct ct_units *units);
 
 /* A transfer of so many bytes, as it begins. */
-static inline struct ct_transfer ct_near_transfer(uint64_t label, struct ct_lane *lane, char *address,
-                                                  size_t bytes)
+static inline struct ct_transfer ct_near_transfer(const struct ct_messages *messages, int peer,
+                                                  struct ct_lane *lane, char *address, size_t bytes)
 {
-    return (struct ct_transfer){
-        .lane = lane, .address = address, .left = bytes, .label = label, .slot = CT_NO_SLOT};
+    return (struct ct_transfer){.lane = lane,
+                                .address = address,
+                                .left = bytes,
+                                .call = {ct_message_label(messages, peer), messages->numbers},
+                                .slot = CT_NO_SLOT};
 }
 
 /* The receive of a message of so many bytes that is reduced while it arrives. */
@@ -35,7 +38,7 @@ static inline struct ct_transfer ct_near_reduction(const struct ct_messages *mes
                                                    const struct ct_step *step, struct ct_lane *lane, char *to,
                                                    const char *operand, size_t bytes)
 {
-    struct ct_transfer transfer = ct_near_transfer(ct_message_label(messages, step->peer), lane, to, bytes);
+    struct ct_transfer transfer = ct_near_transfer(messages, step->peer, lane, to, bytes);
     transfer.reduction = &messages->reduction;
     transfer.operand = operand;
     return transfer;

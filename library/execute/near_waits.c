@@ -8,28 +8,56 @@
  * CPU among ranks that yield. With 8 ranks on 2 CPUs that slept after half a millisecond, the second barrier
  * on a new communicator took 900 us instead of 20. */
 static const double long_wait = 0.02;
+/* After so long, what erroneous calls may have left is looked for. */
+static const double very_long_wait = 0.05;
 
-static bool has_waited_long(struct ct_patience *patience)
+static bool has_waited(struct ct_patience *patience, unsigned looks, double seconds)
 {
-    enum { LOOKS = 512 };
-    if (patience->spins < LOOKS)
+    if (patience->looks < looks)
         return false;
     if (patience->begun == 0)
         patience->begun = ct_own_clock();
-    return ct_own_clock() - patience->begun > long_wait;
+    return ct_own_clock() - patience->begun > seconds;
+}
+
+/* False: there was no room for some of the other ranks. */
+static bool tell_begun(const struct ct_messages *messages, uint64_t label)
+{
+    bool are_told = true;
+    for (int i = 0; i < messages->size; i++) {
+        struct ct_lane *lane = ct_message_lane(messages, i);
+        are_told = (!lane || ct_lane_announce(lane, label, false)) && are_told;
+    }
+    return are_told;
+}
+
+/* Another rank may wait for messages of an earlier call, which this one has cut into fewer: it is told that
+ * this one has come so far. Or it may wait until this one has room, or copies, for more of an earlier call.
+ */
+static void help_others(struct ct_messages *messages)
+{
+    const struct ct_lane_call call = {messages->label | messages->label_end, messages->numbers};
+    ct_node_lock(messages->node);
+    if (messages->told != call.label && tell_begun(messages, call.label))
+        messages->told = call.label;
+    ct_node_tell_left(messages->node, &call);
+    ct_node_tidy(messages->node, &call);
+    ct_node_unlock(messages->node);
 }
 
 /* The MPI library moves the program's own messages and one-sided operations only when it is called, and ranks
  * that this one waits for may need them. A rank that yields comes back late, so it calls MPI each time. */
-void ct_near_messages_pass_time(const struct ct_messages *messages, struct ct_patience *patience,
-                                bool is_near)
+void ct_near_messages_pass_time(struct ct_messages *messages, struct ct_patience *patience, bool is_near)
 {
-    enum { SPINS = 64 };
-    bool yields = messages->policy == CT_WAIT_YIELD;
-    if (is_near && (++patience->spins % SPINS == 0 || (yields && patience->spins > SPINS)))
+    enum { SPINS = 64, YIELDS = 8, SLEEP_AFTER = 512 };
+    bool yields = messages->policy == CT_WAIT_YIELD, is_turn = ++patience->looks % SPINS == 0;
+    if (is_near && (is_turn || (yields && patience->looks > SPINS)))
         ct_node_let_mpi_work(messages->node);
+    if ((is_turn || (yields && patience->looks % YIELDS == 0)) && messages->numbers > 0 && messages->node &&
+        has_waited(patience, YIELDS, very_long_wait))
+        help_others(messages);
     if (is_near && yields && ct_node_sleeps(messages->node) && !ct_progress_is_needed() &&
-        has_waited_long(patience))
+        has_waited(patience, SLEEP_AFTER, long_wait))
         ct_node_sleep(messages->node, &patience->announces_sleep);
     else
         ct_progress_pass_time(patience);
@@ -83,7 +111,7 @@ int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exch
         messages->sent++;
         is_sent = send_now(messages, lanes[CT_STEP_SEND], label, addresses[CT_STEP_SEND], bytes);
         if (!is_sent)
-            out = ct_near_transfer(label, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
+            out = ct_near_transfer(messages, send->peer, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
     }
     if (receive) {
         size_t bytes = receive->n * units->bytes;
@@ -93,7 +121,7 @@ int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exch
         is_received = is_sent && !reduces && receive_soon(messages, lanes[CT_STEP_RECEIVE], label, to, bytes);
         in = reduces
                  ? ct_near_reduction(messages, receive, lanes[CT_STEP_RECEIVE], to, exchange->operand, bytes)
-                 : ct_near_transfer(label, lanes[CT_STEP_RECEIVE], to, bytes);
+                 : ct_near_transfer(messages, receive->peer, lanes[CT_STEP_RECEIVE], to, bytes);
     }
     while (!is_sent || !is_received) {
         ct_node_lock(messages->node);

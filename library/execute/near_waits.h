@@ -12,7 +12,6 @@ int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exch
                               char *const addresses[2], const struct ct_units *units);
 
 /* Passes the time between two looks, which were at lanes alone if `is_near`. */
-void ct_near_messages_pass_time(const struct ct_messages *messages, struct ct_patience *patience,
-                                bool is_near);
+void ct_near_messages_pass_time(struct ct_messages *messages, struct ct_patience *patience, bool is_near);
 
 #endif

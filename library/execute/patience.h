@@ -10,7 +10,7 @@
 struct ct_patience {
     enum ct_wait_policy policy;
     unsigned tests;
-    unsigned spins;       /* looks at lanes */
+    unsigned looks;       /* at what is waited for */
     double begun;         /* seconds: a time soon after the wait has begun */
     bool announces_sleep; /* see node.h */
     long nap;             /* the last one, in nanoseconds */

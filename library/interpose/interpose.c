@@ -190,13 +190,17 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
 {
     const bool may_be_known = comm != MPI_COMM_NULL && ct_library_begin();
     struct ct_private_comm *own = may_be_known ? ct_private_comm_of(comm) : NULL;
-    if (own && own->code != MPI_SUCCESS)
+    if (own && own->code != MPI_SUCCESS) {
+        if (own->calls)
+            ct_private_comm_count(own);
         return raise_error(collective, own->code, comm);
+    }
     if (!own || !own->channel || own->bypasses[collective]) {
         if (ct_tuner_is_started())
             ct_tuner_count(ct_tuner_native(collective), 0);
         return ct_interposed_native(collective, &operands, comm);
     }
+    ct_private_comm_count(own);
     struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
     if (is_known(known, collective, &operands)) {
         known->operands = operands;
@@ -233,6 +237,7 @@ __attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool 
         set_buffers(&operands, send, recv, is_large);
         return ct_interposed_decide(known->collective, operands, comm);
     }
+    ct_private_comm_count(own);
     set_buffers(&known->operands, send, recv, is_large);
     return repeat(known, comm, own);
 }

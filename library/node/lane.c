@@ -7,7 +7,7 @@
 #include <time.h>
 
 /* What the lowest 8 bits of a cell's label are if they are no number of bytes. */
-enum { FORM_CHUNK = 64, FORM_COPY, FORM_SHARED, FORM_MASK = 255 };
+enum { FORM_CHUNK = 64, FORM_COPY, FORM_SHARED, FORM_BEGUN, FORM_LEFT, FORM_MASK = 255 };
 
 /* What a cell holds that describes a piece. */
 struct chunk_cell {
@@ -133,7 +133,7 @@ static void offer_copy(struct ct_transfer *transfer, int slot)
     if (!cell)
         return;
     memcpy(cell->data, &copy, sizeof copy);
-    ct_ring_put(&lane->out, cell, transfer->label | FORM_COPY);
+    ct_ring_put(&lane->out, cell, transfer->call.label | FORM_COPY);
     ct_lane_tell(lane);
     transfer->slot = slot;
     transfer->copy = ++lane->copies_begun[slot];
@@ -147,7 +147,7 @@ static bool is_copied(const struct ct_transfer *transfer)
 
 static void put_piece(struct ct_transfer *transfer, struct ct_cell *cell, unsigned form, size_t bytes)
 {
-    ct_ring_put(&transfer->lane->out, cell, transfer->label | form);
+    ct_ring_put(&transfer->lane->out, cell, transfer->call.label | form);
     ct_lane_tell(transfer->lane);
     transfer->address += bytes;
     transfer->left -= bytes;
@@ -223,7 +223,7 @@ static bool send_in_chunks(struct ct_transfer *transfer)
 bool ct_lane_send(struct ct_transfer *transfer)
 {
     if (transfer->piece == 0 && transfer->left <= CT_CELL_BYTES)
-        return ct_lane_send_short(transfer->lane, transfer->label, transfer->address, transfer->left);
+        return ct_lane_send_short(transfer->lane, transfer->call.label, transfer->address, transfer->left);
     if (transfer->slot != CT_NO_SLOT)
         return is_copied(transfer);
     int slot = transfer->piece == 0 && is_to_be_copied(transfer->lane, transfer->left)
@@ -236,6 +236,11 @@ bool ct_lane_send(struct ct_transfer *transfer)
 }
 
 /* --- receiving --- */
+
+static bool is_announcement(unsigned form)
+{
+    return form == FORM_BEGUN || form == FORM_LEFT;
+}
 
 static void look_at_cell(const struct ct_lane *lane, const struct ct_cell *cell, struct piece *ret_piece)
 {
@@ -258,6 +263,8 @@ static void look_at_cell(const struct ct_lane *lane, const struct ct_cell *cell,
         memcpy(&piece.copy, cell->data, sizeof piece.copy);
         piece.left = piece.copy.left;
         piece.bytes = 0;
+    } else if (is_announcement(piece.form)) {
+        piece.left = piece.bytes = 0;
     }
     *ret_piece = piece;
 }
@@ -285,41 +292,25 @@ static bool set_aside(struct ct_lane *lane, uint64_t label, const struct piece *
     return true;
 }
 
+static void look_at_early(struct ct_early_piece **place, struct piece *ret_piece)
+{
+    const struct ct_early_piece *early = *place;
+    *ret_piece = (struct piece){.form = early->form,
+                                .left = early->left,
+                                .bytes = early->bytes,
+                                .copy = early->copy,
+                                .data = early->data,
+                                .early = place};
+}
+
 static bool find_early(struct ct_lane *lane, uint64_t label, struct piece *ret_piece)
 {
     for (struct ct_early_piece **place = &lane->early; *place; place = &(*place)->next) {
         const struct ct_early_piece *early = *place;
-        if (early->label != label)
+        if (early->label != label || is_announcement(early->form))
             continue;
-        *ret_piece = (struct piece){.form = early->form,
-                                    .left = early->left,
-                                    .bytes = early->bytes,
-                                    .copy = early->copy,
-                                    .data = early->data,
-                                    .early = place};
+        look_at_early(place, ret_piece);
         return true;
-    }
-    return false;
-}
-
-/* Finds the next piece of a message. */
-static bool find_piece(struct ct_transfer *transfer, struct piece *ret_piece)
-{
-    struct ct_lane *lane = transfer->lane;
-    const struct ct_cell *cell;
-    if (transfer->flaw == CT_TRANSFER_NO_MEMORY) /* of the last look */
-        transfer->flaw = CT_TRANSFER_RIGHT;
-    if (lane->early && find_early(lane, transfer->label, ret_piece))
-        return true;
-    while ((cell = ct_ring_first(&lane->in))) {
-        uint64_t own = cell->label & ~(uint64_t)FORM_MASK;
-        look_at_cell(lane, cell, ret_piece);
-        if (own == transfer->label)
-            return true;
-        if (!set_aside(lane, own, ret_piece)) {
-            transfer->flaw = CT_TRANSFER_NO_MEMORY;
-            return false;
-        }
     }
     return false;
 }
@@ -335,6 +326,125 @@ static void leave_piece(struct ct_lane *lane, const struct piece *piece)
     if (!early->next)
         lane->early_end = piece->early;
     free(early);
+}
+
+/* --- what erroneous calls leave behind --- */
+
+/* The sender may use its memory again. It is told in any case, since it waits. */
+static void end_copy(struct ct_lane *lane, const struct copy_cell *copy)
+{
+    _Atomic uint64_t *copied = &lane->in.ring->copied[copy->slot];
+    atomic_store_explicit(copied, atomic_load_explicit(copied, memory_order_relaxed) + 1,
+                          memory_order_release);
+    ct_lane_tell(lane);
+}
+
+/* When is the call that a piece belongs to? CT_CALL_LATEST: this rank may be in it. */
+static enum ct_call_time time_of(const struct ct_lane *lane, const struct ct_lane_call *call, uint64_t label)
+{
+    if (((label ^ call->label) & ~call->numbers) == 0)
+        return ct_compare_calls(label, call->label, call->numbers);
+    if (!lane->counts || !ct_is_set_label(label))
+        return CT_CALL_UNKNOWN;
+    const enum ct_call_time time = ct_call_time_of(lane->counts, label);
+    /* Where this call is a blocking one, it is the only one. */
+    return time == CT_CALL_LATEST && call->numbers > 0 ? CT_CALL_PAST : time;
+}
+
+/* That the other rank has begun a call that this rank has begun, too, tells nothing. */
+static bool is_left_over(const struct ct_lane *lane, const struct ct_lane_call *call, uint64_t label,
+                         unsigned form)
+{
+    const enum ct_call_time time = time_of(lane, call, label);
+    return time == CT_CALL_PAST || (time == CT_CALL_LATEST && form == FORM_BEGUN);
+}
+
+static void drop(struct ct_lane *lane, const struct piece *piece)
+{
+    if (piece->form == FORM_COPY)
+        end_copy(lane, &piece->copy);
+    leave_piece(lane, piece);
+}
+
+static void drop_early(struct ct_lane *lane, const struct ct_lane_call *call)
+{
+    for (struct ct_early_piece **place = &lane->early; *place;) {
+        struct piece piece;
+        if (!is_left_over(lane, call, (*place)->label, (*place)->form)) {
+            place = &(*place)->next;
+            continue;
+        }
+        look_at_early(place, &piece);
+        drop(lane, &piece);
+    }
+}
+
+/* Has the sender left the call? Of other sets only announcements count: programs that call collectives of
+ * several sets in different orders are wrong, but may work as long as nobody waits for long. */
+static bool is_left(const struct ct_lane *lane, const struct ct_lane_call *call)
+{
+    if (call->numbers == 0)
+        return false;
+    for (const struct ct_early_piece *early = lane->early; early; early = early->next) {
+        const enum ct_call_time time = time_of(lane, call, early->label);
+        const bool is_same = ((early->label ^ call->label) & ~call->numbers) == 0;
+        if ((time == CT_CALL_TO_COME && (is_same || is_announcement(early->form))) ||
+            (time == CT_CALL_LATEST && is_same && early->form == FORM_LEFT))
+            return true;
+    }
+    return false;
+}
+
+void ct_lane_tidy(struct ct_lane *lane, const struct ct_lane_call *call)
+{
+    const struct ct_cell *cell;
+    struct piece piece;
+    drop_early(lane, call);
+    while ((cell = ct_ring_first(&lane->in))) {
+        look_at_cell(lane, cell, &piece);
+        if (!is_left_over(lane, call, cell->label & ~(uint64_t)FORM_MASK, piece.form))
+            return;
+        drop(lane, &piece);
+    }
+}
+
+bool ct_lane_announce(struct ct_lane *lane, uint64_t label, bool has_left)
+{
+    struct ct_cell *cell = ct_ring_free_cell(&lane->out);
+    if (!cell || !ct_ring_has_taken(&lane->out, lane->out.cells - CT_RING_CELLS / 2))
+        return false;
+    ct_ring_put(&lane->out, cell, label | (has_left ? FORM_LEFT : FORM_BEGUN));
+    ct_lane_tell(lane);
+    return true;
+}
+
+/* --- messages that are received --- */
+
+/* Finds the next piece of a message. */
+static bool find_piece(struct ct_transfer *transfer, struct piece *ret_piece)
+{
+    struct ct_lane *lane = transfer->lane;
+    const struct ct_lane_call *call = &transfer->call;
+    const struct ct_cell *cell;
+    if (transfer->flaw == CT_TRANSFER_NO_MEMORY) /* of the last look */
+        transfer->flaw = CT_TRANSFER_RIGHT;
+    if (lane->early)
+        drop_early(lane, call);
+    if (lane->early && find_early(lane, call->label, ret_piece))
+        return true;
+    while ((cell = ct_ring_first(&lane->in))) {
+        uint64_t own = cell->label & ~(uint64_t)FORM_MASK;
+        look_at_cell(lane, cell, ret_piece);
+        if (own == call->label && !is_announcement(ret_piece->form))
+            return true;
+        if (is_left_over(lane, call, own, ret_piece->form)) {
+            drop(lane, ret_piece);
+        } else if (!set_aside(lane, own, ret_piece)) {
+            transfer->flaw = CT_TRANSFER_NO_MEMORY;
+            return false;
+        }
+    }
+    return false;
 }
 
 /* `from` is an address in the sender's memory, not in ours. */
@@ -387,7 +497,7 @@ static bool combine_copy(struct ct_transfer *transfer, uint64_t from, size_t byt
     return is_read;
 }
 
-/* Reads the message out of the sender's memory. The sender is told in any case, since it waits. */
+/* Reads the message out of the sender's memory. */
 static bool copy_from_sender(struct ct_transfer *transfer, const struct copy_cell *copy, size_t bytes)
 {
     struct ct_lane *lane = transfer->lane;
@@ -399,10 +509,7 @@ static bool copy_from_sender(struct ct_transfer *transfer, const struct copy_cel
         if (is_read && transfer->reduction)
             combine(transfer, transfer->address, bytes);
     }
-    _Atomic uint64_t *copied = &lane->in.ring->copied[copy->slot];
-    atomic_store_explicit(copied, atomic_load_explicit(copied, memory_order_relaxed) + 1,
-                          memory_order_release);
-    ct_lane_tell(lane);
+    end_copy(lane, copy);
     return is_read;
 }
 
@@ -463,5 +570,10 @@ bool ct_lane_receive(struct ct_transfer *transfer)
         if (is_last)
             return true;
     }
-    return false;
+    if (transfer->flaw == CT_TRANSFER_NO_MEMORY || !transfer->lane->early ||
+        !is_left(transfer->lane, &transfer->call))
+        return false;
+    transfer->flaw = CT_TRANSFER_TOO_SHORT;
+    transfer->is_begun = false;
+    return true;
 }

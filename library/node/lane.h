@@ -3,6 +3,7 @@
 #define CT_LIBRARY_NODE_LANE_H
 
 #include "library/node/board.h"
+#include "library/node/call_counts.h"
 #include "library/node/doze.h"
 #include "library/node/ways.h"
 
@@ -19,9 +20,21 @@
  * sender has begun after theirs. The sender cannot have waited for the earlier call: it may have to wait
  * until this rank takes part, which this rank does only after the later call, so that such a program is wrong
  * (MPI 4.0, section 6.14). With several threads, one of them may run ahead of the other rank in calls that it
- * does not wait in, as it may with messages of MPI, which are then kept likewise. */
+ * does not wait in, as it may with messages of MPI, which are then kept likewise.
+ *
+ * Ranks whose blocking calls differ in length may cut them into different numbers of messages. So labels of
+ * these have the number of the call. Pieces of calls that this rank has left are dropped, and a receive whose
+ * message is not there ends as too short once the sender is seen in a later call: all that it has sent
+ * before is there by then. A sender in a later call is seen by its messages, or by an announcement: a piece
+ * without contents that it puts if it has waited for long, since it may wait for this rank. */
 
 struct ct_early_piece;
+
+/* The call for which a rank receives or looks. */
+struct ct_lane_call {
+    uint64_t label;   /* its lowest 8 bits are 0 */
+    uint64_t numbers; /* the bits of the label by which calls are counted; 0: they are not */
+};
 
 struct ct_lane {
     struct ct_ring_side out;
@@ -30,6 +43,7 @@ struct ct_lane {
     const unsigned char *other_board; /* the memory of the other rank's */
     struct ct_early_piece *early;     /* pieces that were set aside, in the order of their arrival */
     struct ct_early_piece **early_end;
+    const struct ct_call_counts *counts; /* of sets of ranks; NULL: several threads call at a time */
     /* Messages of at least so many bytes are copied by the receiver out of the sender's memory; SIZE_MAX: the
      * kernel does not allow it. Both ranks need not agree. */
     size_t copy_from;
@@ -67,8 +81,8 @@ struct ct_transfer {
     struct ct_lane *lane;
     char *address; /* of the bytes that are left, `left` of them */
     size_t left;
-    size_t piece;   /* bytes of a piece that is sent; 0: none has been sent yet */
-    uint64_t label; /* its lowest 8 bits are 0 */
+    size_t piece; /* bytes of a piece that is sent; 0: none has been sent yet */
+    struct ct_lane_call call;
     unsigned until; /* as of a step */
     bool sends;
     bool is_begun;     /* a part of the message has gone, and a part has not */
@@ -138,6 +152,11 @@ void ct_lane_free(struct ct_lane *lane);
  * flaw CT_TRANSFER_NO_MEMORY: the message can be received only when there is memory again. */
 bool ct_lane_send(struct ct_transfer *transfer);
 bool ct_lane_receive(struct ct_transfer *transfer);
+
+/* Drops what has arrived of calls that this rank has left, as far as nothing else stands before it. */
+void ct_lane_tidy(struct ct_lane *lane, const struct ct_lane_call *call);
+/* Announces that this rank has begun the call of a label, or has left it. False: there is little room now. */
+bool ct_lane_announce(struct ct_lane *lane, uint64_t label, bool has_left);
 
 /* Bytes of the chunks beside a ring, and how many there are, for a pair of ranks with that much memory in
  * one direction. */

@@ -25,10 +25,11 @@ struct ct_node {
     uint64_t secret;              /* see struct part */
     _Atomic uint32_t *asleep;     /* this rank's; NULL: the ranks of this node do not sleep */
     pthread_mutex_t lock;
-    struct part **parts;   /* by rank in `comm` */
-    int *places;           /* by rank of the communicator: its rank in `comm`, or MPI_UNDEFINED */
-    struct ct_lane *lanes; /* by rank in `comm`; that of this rank is not used */
-    struct ct_board board; /* this rank's */
+    struct part **parts;           /* by rank in `comm` */
+    int *places;                   /* by rank of the communicator: its rank in `comm`, or MPI_UNDEFINED */
+    struct ct_lane *lanes;         /* by rank in `comm`; that of this rank is not used */
+    struct ct_board board;         /* this rank's */
+    struct ct_call_counts *counts; /* see struct ct_lane */
 };
 
 enum {
@@ -380,6 +381,42 @@ bool ct_node_has_arrived(const struct ct_node *node, int rank)
     uint32_t own = atomic_load_explicit(&node->parts[node->rank]->arrivals[place], memory_order_relaxed);
     uint32_t other = atomic_load_explicit(&node->parts[place]->arrivals[node->rank], memory_order_acquire);
     return (int32_t)(other - own) >= 0;
+}
+
+void ct_node_set_counts(struct ct_node *node, struct ct_call_counts *counts)
+{
+    if (!node)
+        return;
+    node->counts = counts;
+    for (int i = 0; i < node->size; i++)
+        node->lanes[i].counts = counts;
+}
+
+static void tell_left(struct ct_node *node, struct ct_call_count *count)
+{
+    bool are_told = true;
+    for (int i = 0; i < count->size; i++) {
+        struct ct_lane *lane = ct_node_lane(node, count->ranks[i]);
+        are_told = (!lane || ct_lane_announce(lane, ct_count_label(count), true)) && are_told;
+    }
+    if (are_told)
+        count->told = count->number;
+}
+
+void ct_node_tell_left(struct ct_node *node, const struct ct_lane_call *call)
+{
+    for (int i = 0; node->counts && i < CT_CALL_BUCKETS; i++)
+        for (struct ct_call_count *count = node->counts->buckets[i]; count; count = count->next)
+            if (count->ranks && count->told != count->number &&
+                ((ct_count_label(count) ^ call->label) & ~call->numbers) != 0)
+                tell_left(node, count);
+}
+
+void ct_node_tidy(struct ct_node *node, const struct ct_lane_call *call)
+{
+    for (int i = 0; node->lanes && i < node->size; i++)
+        if (i != node->rank)
+            ct_lane_tidy(&node->lanes[i], call);
 }
 
 size_t ct_node_copy_from(const struct ct_node *node)

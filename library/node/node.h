@@ -72,8 +72,8 @@ int ct_node_ranks(struct ct_node *node, MPI_Comm comm, int size, int *ret_ranks,
 
 /* Labels. Messages of one channel have a label of their own, so that calls of different channels may be under
  * way in any order: a rank of the channel, and a context, which that rank has given to no other channel that
- * is open; or, by pair of ranks, a number that both have counted. On the communicator of the node itself it
- * is 0. */
+ * is open; or, by pair of ranks, a number that both have counted; or, for blocking calls on the carrier, a
+ * part of the key of the set of ranks, see call_counts.h. */
 enum { CT_LANE_TAGS = 1 << 16, CT_LANE_RANKS = 1 << 19 };
 
 static inline uint64_t ct_node_context_label(int rank, unsigned context)
@@ -81,17 +81,28 @@ static inline uint64_t ct_node_context_label(int rank, unsigned context)
     return ((uint64_t)(unsigned)rank * CT_LANE_CONTEXTS + context) << 24;
 }
 
-/* The first bit tells it from those of contexts. The number wraps after 2^39 channels of the pair, which
- * count from 1 on. */
+/* The first two bits tell it from others. The number wraps after 2^38 channels of the pair, which count from
+ * 1 on. */
 enum { CT_NO_PAIR = 0 };
 static inline uint64_t ct_node_pair_label(uint64_t number)
 {
-    return (uint64_t)1 << 63 | number << 24;
+    return (uint64_t)1 << 63 | number % ((uint64_t)1 << 38) << 24;
 }
 
-static inline uint64_t ct_node_label(uint64_t label, int tag)
+/* The bits of a label that tell the tag. */
+static inline uint64_t ct_node_tag_bits(int tag)
 {
-    return label | (uint64_t)((unsigned)tag % CT_LANE_TAGS) << 8;
+    return (uint64_t)((unsigned)tag % CT_LANE_TAGS) << 8;
 }
+
+/* So many blocking calls of a channel with a context are told apart, by tags from this one on. */
+enum { CT_CONTEXT_CALLS = 1 << 15 };
+
+/* Lets the lanes look up the counts, which must stay; see struct ct_lane. NULL is no node. */
+void ct_node_set_counts(struct ct_node *node, struct ct_call_counts *counts);
+/* ct_lane_tidy() of all lanes. */
+void ct_node_tidy(struct ct_node *node, const struct ct_lane_call *call);
+/* Tells other ranks of all sets but that of this call which calls this rank has left. */
+void ct_node_tell_left(struct ct_node *node, const struct ct_lane_call *call);
 
 #endif

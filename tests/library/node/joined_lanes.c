@@ -99,7 +99,7 @@ struct ct_transfer sending(struct ct_lane *lane, uint64_t label, const void *fro
     return (struct ct_transfer){.lane = lane,
                                 .address = (char *)from,
                                 .left = bytes,
-                                .label = label << 8,
+                                .call.label = label << 8,
                                 .sends = true,
                                 .slot = CT_NO_SLOT};
 }
@@ -107,7 +107,7 @@ struct ct_transfer sending(struct ct_lane *lane, uint64_t label, const void *fro
 struct ct_transfer receiving(struct ct_lane *lane, uint64_t label, void *to, size_t bytes)
 {
     return (struct ct_transfer){
-        .lane = lane, .address = to, .left = bytes, .label = label << 8, .slot = CT_NO_SLOT};
+        .lane = lane, .address = to, .left = bytes, .call.label = label << 8, .slot = CT_NO_SLOT};
 }
 
 struct ct_transfer reducing(struct ct_lane *lane, uint64_t label, void *to, const void *operand, size_t bytes,

@@ -91,7 +91,7 @@ static const unsigned char *unmasked(unsigned char *contents, size_t bytes, enum
 static void finish(void *context, const struct ct_transfer *transfer)
 {
     struct end *end = context;
-    uint64_t label = transfer->label >> 8;
+    uint64_t label = transfer->call.label >> 8;
     unsigned char *contents = transfer->staging;
     if (transfer->sends) {
         end->pending_sends--;
