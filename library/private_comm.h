@@ -9,8 +9,9 @@
  * must be native, as all are before the library has begun. */
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
-/* Before each blocking call but those of collectives that are all native. All ranks of the communicator come
- * here, whatever becomes of the call at one of them. */
+/* Before each blocking call, whatever becomes of it at one of the ranks, and also if it is native; but not
+ * where all calls of the collective are, nor for one that is refused: the rank may make it again, as others
+ * have made it. */
 static inline void ct_private_comm_count(const struct ct_private_comm *own)
 {
     ++*own->calls;

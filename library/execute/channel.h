@@ -42,8 +42,8 @@ int ct_channel_use_lanes(struct ct_channel *channel, struct ct_node *node);
 void ct_channel_set_context(struct ct_channel *channel, unsigned context);
 
 /* Lets messages tell blocking calls apart, after the context is set: by the count of the set of ranks, or, if
- * it is NULL, by one of the channel's own. Whoever carries out calls counts them before, also those that turn
- * out not to need the channel, alike on all ranks. */
+ * it is NULL, by one of the channel's own. Whoever carries out calls counts them before, alike on all ranks.
+ */
 void ct_channel_count_calls(struct ct_channel *channel, struct ct_call_count *count);
 
 /* Drops what has arrived of calls that this rank has left: once in many calls, before their numbers wrap. */

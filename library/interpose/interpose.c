@@ -25,6 +25,8 @@ static int check(enum ct_collective collective, const struct ct_known_call *know
     /* Where the settings of ranks differ, none of them counts. */
     if (!ct_tuner()->configuration.check || own->agreement != CT_AGREEMENT_AGREED)
         return MPI_SUCCESS;
+    if (!known) /* the others count theirs */
+        ct_private_comm_count(own);
     bool is_guarded = ct_error_guard_up();
     int code = ct_consistency_check(own->channel, comm, ++own->checked, collective, known);
     ct_error_guard_down(is_guarded);
@@ -200,9 +202,9 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
             ct_tuner_count(ct_tuner_native(collective), 0);
         return ct_interposed_native(collective, &operands, comm);
     }
-    ct_private_comm_count(own);
     struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
     if (is_known(known, collective, &operands)) {
+        ct_private_comm_count(own);
         known->operands = operands;
         return repeat(known, comm, own);
     }
@@ -211,6 +213,7 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
         ct_know_call(collective, CT_MODE_BLOCKING, &operands, own->channel, own->agreement, known);
     ct_error_guard_down(is_guarded);
     if (is_sound) {
+        ct_private_comm_count(own);
         ct_known_call_keep(known, collective, own->channel);
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
         return carry_out(known, collective, comm, own);

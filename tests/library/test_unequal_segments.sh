@@ -22,9 +22,10 @@ run() {
     grep -q " calls of bcast/$3" <<<"$output"
 }
 
-for bytes in 64 65536; do # through cells, and by copies out of the sender's memory
-    segment=seg=$bytes
-    run 3 $bytes "pipeline:$segment" "pipeline:$segment" "ring_segmented:$segment" binomial pairwise
+for segment in 64 64K; do # through cells, and by copies out of the sender's memory
+    cut=seg=$segment
+    bytes=$(numfmt --from=iec $segment)
+    run 3 "$bytes" "pipeline:$cut" "pipeline:$cut" "ring_segmented:$cut" binomial pairwise
 done
 run 2 64 binary:seg=64 binomial:seg=64 reduce_bcast linear linear
 run 3 64 scatter_allgather rabenseifner recursive_doubling linear bruck
