@@ -188,6 +188,20 @@ write_file() {
         write_osu Broadcast >results/bcast_native_8.txt
         write_osu Broadcast >results/bcast_binomial_8.txt
         ;;
+    job.out)
+        for ranks in 8 16; do
+            echo "Running with $ranks processes"
+            write_osu Broadcast
+        done >"$1"
+        ;;
+    page.md)
+        for number in 1 6; do
+            echo "## Algorithm $number: as measured"
+            write_osu Broadcast
+        done >"$1"
+        ;;
+    detail.out) printf '%s\n' '#Nnodes Message_size tuned linear binomial' '2 8 3 4 2' '4 8 5 6 4' >"$1" ;;
+    wide.csv) printf '%s\n' size,np4,np8 8,2,3 1024,4,5 >"$1" ;;
     np.out) write_np >"$1" ;;
     logp.out) write_logp >"$1" ;;
     osu_latency.txt) write_latency >"$1" ;;
