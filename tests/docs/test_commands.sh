@@ -24,13 +24,16 @@ cat >"$work/bin/colltune" <<'END'
 #!/usr/bin/env bash
 short=()
 case " $* " in
-*' measure '*' --resume '* | *' --nodes '*) ;;
+*' measure '*' --resume '* | *' measure '*' --dry-run '* | *' --nodes '*) ;;
 *' measure '*' --from-profile '*) short=(--max-repetitions 2 --launches 1 --budget 10m) ;;
 *' tune '*' --application '*) short=(--max-repetitions 2 --launches 1 --budget 10m --pairs 2) ;;
 *' measure '*' --collectives '* | *' measure '*' -c '*)
     short=(--comm-sizes 2,4 --msg-sizes 8,1K --max-repetitions 2 --launches 1 --budget 10m)
     ;;
 *' measure '*) short=(--comm-sizes 2 --collectives barrier --max-repetitions 2 --launches 1 --budget 10m) ;;
+*' tune '*' --nodes '*)
+    short=(--nodes 1 --ppn 2 --msg-sizes 8,1K --collectives bcast --max-repetitions 2 --launches 1)
+    ;;
 *' tune '*)
     short=(--comm-sizes 2 --msg-sizes 8,1K --collectives bcast --max-repetitions 2 --launches 1 --budget 10m)
     ;;
