@@ -28,8 +28,8 @@ struct ct_call_counts {
 };
 
 /* Labels of these messages: two bits, a part of the key, and the number of the call above the 8 bits that
- * labels leave free. Sets with the same part would spoil each other's calls: of a thousand sets that a rank is
- * in, two have it once in 500,000 programs. */
+ * labels leave free. Sets with the same part would spoil each other's calls: of a thousand sets that a rank
+ * is in, two have it once in 500,000 programs. */
 enum { CT_CALL_NUMBERS = 1 << 16, CT_SET_SHIFT = 24, CT_SET_BITS = 38 };
 static inline uint64_t ct_set_label(uint64_t key)
 {
