@@ -66,8 +66,8 @@ static int expand(struct splitting *splitting, const char *before, const char *t
     const char *close = memchr(open, ']', (size_t)(end - open));
     const size_t stem = name.length;
     for (const char *at = open + 1; status == CT_OK; at++) {
-        size_t first, last;
-        int digits, last_digits;
+        size_t first = 0, last;
+        int digits = 0, last_digits;
         bool good = close && read_number(&at, &first, &digits);
         last = first;
         if (good && *at == '-') {
