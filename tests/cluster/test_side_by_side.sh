@@ -72,7 +72,7 @@ refused 'expected --hostfile FILE and --ppn N, too' --hostfile hosts
 refused 'whose jobs always run so' --simulate ethernet100
 refused 'hold 8 ranks, 2 on each' --hostfile hosts --ppn 2 --comm-sizes 9
 : >empty
-refused 'empty: expected a host a line' --hostfile empty --ppn 2
+refused 'empty: names no host; expected one in each line' --hostfile empty --ppn 2
 cat hosts hosts >twice
 refused 'has the host n1 twice' --hostfile twice --ppn 2
 head -n 1 switches >one
