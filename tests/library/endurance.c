@@ -11,7 +11,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #define CT_SMALL(name, lower) MPI_##name
@@ -155,11 +154,11 @@ static void call_nonblocking(const struct generation *own, const struct manner *
 
 #if CT_HAS_LARGE_FORMS
 /* MPICH 4.0's own persistent scatter fails where ranks forward blocks, without the tuned library, too: the
- * second start finds the schedule of the first one freed. */
+ * second start finds the schedule of the first one freed. With the library the first calls on a communicator
+ * may be MPICH's own. */
 static bool is_broken(const struct generation *own, enum ct_collective collective)
 {
-    const char *ours = getenv("COLLTUNE_NONBLOCKING");
-    return collective == CT_COLLECTIVE_SCATTER && own->size > 2 && !(ours && strcmp(ours, "1") == 0);
+    return collective == CT_COLLECTIVE_SCATTER && own->size > 2;
 }
 
 static void call_persistent(const struct generation *own, const struct manner *manner)
