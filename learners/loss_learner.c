@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/sort.h"
 #include "decision/score.h"
+#include "learners/agreed_tree.h"
 #include "learners/follow_rules.h"
 #include "learners/keep_native.h"
 #include "learners/leaf_methods.h"
@@ -135,25 +136,41 @@ static int validate_side(struct validation *validation, bool of_messages)
     return status;
 }
 
-/* Leaves out patterns, some in each turn: calls to come have other patterns, while message sizes between the
- * measured ones are near these. */
-static int validate_patterns(struct validation *validation)
+/* The patterns of the map in rising order. CT_OK, CT_E_MEMORY. Caller frees. */
+static int list_patterns(const struct ct_map *map, size_t **ret_patterns, size_t *ret_count)
 {
-    const struct ct_map *map = validation->map;
     size_t *patterns = ct_allocate(map->cell_count, sizeof *patterns);
     if (!patterns)
         return CT_E_MEMORY;
     for (size_t c = 0; c < map->cell_count; c++)
         patterns[c] = map->cells[c].key.pattern;
-    const size_t count = ct_sort_unique(patterns, map->cell_count);
-    int status = CT_OK;
+    *ret_count = ct_sort_unique(patterns, map->cell_count);
+    *ret_patterns = patterns;
+    return CT_OK;
+}
+
+/* Leaves out the patterns turn, turn + turns ... */
+static void leave_patterns_out(const struct ct_map *map, const size_t *patterns, size_t count, size_t turn,
+                               size_t turns, bool *keep)
+{
+    for (size_t c = 0; c < map->cell_count; c++) {
+        keep[c] = true;
+        for (size_t i = turn; i < count; i += turns)
+            if (patterns[i] == map->cells[c].key.pattern)
+                keep[c] = false;
+    }
+}
+
+/* Leaves out patterns, some in each turn: calls to come have other patterns, while message sizes between the
+ * measured ones are near these. */
+static int validate_patterns(struct validation *validation)
+{
+    size_t *patterns, count;
+    int status = list_patterns(validation->map, &patterns, &count);
+    if (status != CT_OK)
+        return status;
     for (size_t turn = 0; status == CT_OK && count > 1 && turn < TURNS && turn < count; turn++) {
-        for (size_t c = 0; c < map->cell_count; c++) {
-            validation->keep[c] = true;
-            for (size_t i = turn; i < count; i += TURNS)
-                if (patterns[i] == map->cells[c].key.pattern)
-                    validation->keep[c] = false;
-        }
+        leave_patterns_out(validation->map, patterns, count, turn, TURNS, validation->keep);
         status = take_turn(validation);
     }
     free(patterns);
@@ -246,10 +263,137 @@ static int keep_native(struct ct_loss_tree *tree, const struct ct_map *map, cons
     return notes->failed ? CT_E_MEMORY : CT_OK;
 }
 
-static int learn_at(const struct ct_map *map, const struct ct_points *points,
-                    const struct ct_loss_settings *settings, const bool *allowed, double complexity,
+/* --- patterns that were not measured --- */
+
+/* Trees without a part of the patterns: so many leaves at most, and each has to save so many times more. */
+enum { PATTERNS_LEAST = 8, PARTIAL_TREES = 2 + 3, PARTIAL_LEAVES = 8, PARTIAL_COMPLEXITY = 4 };
+
+/* The tree of the cells that are kept. `complexity` is by point. */
+static int learn_kept(const struct validation *validation, double complexity, struct ct_loss_tree *ret_tree)
+{
+    struct ct_map kept;
+    struct ct_points points = {0};
+    struct ct_loss_tree tree = {0};
+    int status = ct_learn_split(validation->map, validation->keep, &kept, NULL);
+    if (status != CT_OK)
+        return status;
+    status = make_points(validation, &kept, validation->error, &points);
+    if (status == CT_OK)
+        status = ct_loss_tree_grow(&points, validation->settings->max_depth,
+                                   native_of(validation->map, validation->allowed), &tree);
+    complexity *= (double)points.count;
+    if (status == CT_OK && ct_loss_tree_cut(&tree, complexity) > PARTIAL_LEAVES)
+        status = ct_loss_tree_cut_to(&tree, complexity, PARTIAL_LEAVES);
+    ct_points_free(&points);
+    free(kept.cells);
+    if (status == CT_OK)
+        *ret_tree = tree;
+    else
+        ct_loss_tree_free(&tree);
+    return status;
+}
+
+/* How many measured cells get another method by the agreed tree, and what that costs. */
+static int note_agreement(const struct validation *validation, const struct ct_loss_tree *tree,
+                          const struct ct_loss_tree *agreed, size_t patterns)
+{
+    const struct ct_map *map = validation->map;
+    struct ct_text *notes = validation->settings->common.notes;
+    size_t values[CT_FEATURES_MAX], changed = 0;
+    char times[CT_NUMBER_TEXT];
+    double cost = 0;
+    for (size_t c = 0; notes && c < map->cell_count; c++) {
+        const struct ct_features call = ct_key_features(&map->cells[c].key);
+        ct_feature_columns_take(&validation->columns, &call, values);
+        const size_t before = tree->nodes[ct_loss_tree_leaf(tree, values)].method;
+        const size_t now = agreed->nodes[ct_loss_tree_leaf(agreed, values)].method;
+        const struct ct_statistics *methods = map->cells[c].methods;
+        if (before == now || methods[before].count == 0 || methods[now].count == 0)
+            continue;
+        changed++;
+        cost += log(methods[now].median / methods[before].median);
+    }
+    if (changed == 0)
+        return CT_OK;
+    ct_text_append(notes,
+                   "%s: of %zu measured cells %zu take linear or native, since trees that were learned "
+                   "without some of the %zu patterns do; it took %s times the other's time there (geometric "
+                   "mean); --known-patterns takes the other\n",
+                   ct_collectives[map->collective].name, map->cell_count, changed, patterns,
+                   ct_rounded_format(exp(cost / (double)changed), 3, times));
+    return notes->failed ? CT_E_MEMORY : CT_OK;
+}
+
+/* What an application has without a choice: native, and what it would do by hand. */
+static bool find_careful(const struct ct_map *map, const bool *allowed, bool *careful)
+{
+    const size_t linear = ct_score_linear(map), native = ct_score_native(map);
+    bool found = false;
+    for (size_t m = 0; m < map->method_count; m++) {
+        careful[m] = allowed[m] && (m == linear || m == native);
+        found |= careful[m];
+    }
+    return found;
+}
+
+/* Trees without each half and each third of the patterns, behind the whole tree, which is trees[0]. */
+static int learn_parts(struct validation *validation, const size_t *patterns, size_t count, double complexity,
+                       struct ct_loss_tree *trees)
+{
+    int status = CT_OK;
+    size_t made = 1;
+    for (size_t parts = 2; parts <= 3; parts++)
+        for (size_t part = 0; status == CT_OK && part < parts; part++) {
+            leave_patterns_out(validation->map, patterns, count, part, parts, validation->keep);
+            status = learn_kept(validation, PARTIAL_COMPLEXITY * complexity, &trees[made++]);
+        }
+    return status;
+}
+
+/* Takes another method than a careful one only where trees without some of the patterns agree. */
+static int agree_on_patterns(struct validation *validation, double complexity, struct ct_loss_tree *tree)
+{
+    const struct ct_map *map = validation->map;
+    struct ct_loss_tree trees[1 + PARTIAL_TREES] = {*tree}, agreed;
+    size_t *patterns, count;
+    int status = list_patterns(map, &patterns, &count);
+    if (status != CT_OK)
+        return status;
+    bool *careful = ct_allocate(map->method_count, sizeof *careful);
+    validation->keep = ct_allocate(map->cell_count, sizeof *validation->keep);
+    if (!careful || !validation->keep)
+        status = CT_E_MEMORY;
+    if (status == CT_OK && count >= PATTERNS_LEAST && find_careful(map, validation->allowed, careful)) {
+        status = learn_parts(validation, patterns, count, complexity, trees);
+        if (status == CT_OK)
+            status =
+                ct_loss_trees_agree(trees, 1 + PARTIAL_TREES, careful, validation->columns.count, &agreed);
+        if (status == CT_OK) {
+            status = note_agreement(validation, tree, &agreed, count);
+            ct_loss_tree_free(tree);
+            *tree = agreed;
+        }
+        for (size_t i = 1; i <= PARTIAL_TREES; i++)
+            ct_loss_tree_free(&trees[i]);
+    }
+    free(validation->keep);
+    free(careful);
+    free(patterns);
+    return status;
+}
+
+/* Bounds that the user sets go before rules. */
+static bool is_bounded(const struct ct_loss_settings *settings)
+{
+    return settings->max_leaves > 0 || settings->max_depth < CT_LOSS_DEEPEST;
+}
+
+static int learn_at(struct validation *validation, const struct ct_points *points, double complexity,
                     struct ct_decision_tree *ret_tree)
 {
+    const struct ct_map *map = validation->map;
+    const struct ct_loss_settings *settings = validation->settings;
+    const bool *allowed = validation->allowed;
     const size_t native = native_of(map, allowed);
     struct ct_loss_tree tree;
     struct ct_decision_tree decisions = {0};
@@ -258,10 +402,12 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
         return status;
     if (points->allowance > 0)
         complexity = parameter_within(&tree, points);
-    complexity *= (double)points->count;
-    size_t leaves = ct_loss_tree_cut(&tree, complexity);
+    const double of_all = complexity * (double)points->count;
+    size_t leaves = ct_loss_tree_cut(&tree, of_all);
     if (settings->max_leaves > 0 && leaves > settings->max_leaves)
-        status = ct_loss_tree_cut_to(&tree, complexity, settings->max_leaves);
+        status = ct_loss_tree_cut_to(&tree, of_all, settings->max_leaves);
+    if (status == CT_OK && settings->any_pattern && !is_bounded(settings))
+        status = agree_on_patterns(validation, complexity, &tree);
     if (status == CT_OK && settings->keep_native && native != SIZE_MAX)
         status = keep_native(&tree, map, points, settings, allowed, native);
     if (status == CT_OK)
@@ -269,9 +415,8 @@ static int learn_at(const struct ct_map *map, const struct ct_points *points,
     ct_loss_tree_free(&tree);
     if (status == CT_OK && points->lacks_fallbacks)
         status = ct_learn_fill_fallback(&decisions, map, allowed);
-    /* bounds that the user sets go before the rules, which know sizes alone */
-    if (status == CT_OK && !ct_collectives[map->collective].is_sparse && settings->max_leaves == 0 &&
-        settings->max_depth >= CT_LOSS_DEEPEST)
+    /* the rules know sizes alone */
+    if (status == CT_OK && !ct_collectives[map->collective].is_sparse && !is_bounded(settings))
         status = ct_follow_rules(map, allowed, &points->columns, points, settings->keep_native, &decisions);
     if (status == CT_OK)
         *ret_tree = decisions;
@@ -304,7 +449,7 @@ int ct_learn_by_loss(const struct ct_map *map, const struct ct_loss_settings *se
     if (status == CT_OK && settings->max_slowdown > 0)
         status = ct_points_bound(&points, settings->max_slowdown, map->exact);
     if (status == CT_OK)
-        status = learn_at(map, &points, settings, all, complexity, ret_tree);
+        status = learn_at(&validation, &points, complexity, ret_tree);
     if (status == CT_E_MEMORY || status == CT_E_LIMIT)
         ct_fail(error, status, "the tree of %s does not fit into memory",
                 ct_collectives[map->collective].name);

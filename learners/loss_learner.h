@@ -12,6 +12,7 @@ struct ct_loss_settings {
     size_t max_leaves;   /* 0: no bound */
     double max_slowdown; /* 0.5 is 50 %: no cell should lose more, if leaves are left for it; 0: no bound */
     bool keep_native;    /* where no method is significantly faster; after all bounds */
+    bool any_pattern;    /* calls have patterns that the map lacks; set by learners that allow for them */
 };
 
 /* Turns a map, or a part of it, into points with these columns; as ct_points_of_map(). */
@@ -29,6 +30,12 @@ typedef int ct_make_points(const struct ct_map *map, const struct ct_feature_col
  * parameter is chosen whose mean loss exceeds the least by at most half the standard error of the difference
  * over these turns. It is 0 if no size lies between others. Points with an allowance (points.h) need no
  * cross-validation: the largest parameter is taken that the allowance permits.
+ *
+ * Where calls have patterns that the map lacks, trees are also learned without each half and each third of
+ * its patterns. They are small, since they say where combining messages pays at all. Another method than
+ * native and `linear` is taken only where all these trees take one, too: one that pays on a single pattern
+ * would be slower than `linear` on others. This needs at least eight patterns; bounds that the user sets go
+ * before it.
  *
  * CT_OK; CT_E_INPUT if `make` returns it; CT_E_MEMORY, CT_E_LIMIT. Caller frees with ct_tree_free(). */
 int ct_learn_by_loss(const struct ct_map *map, const struct ct_loss_settings *settings, const bool *allowed,

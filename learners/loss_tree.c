@@ -350,7 +350,7 @@ int ct_loss_tree_cut_to(struct ct_loss_tree *tree, double complexity, size_t max
 
 /* --- as a decision tree --- */
 
-static bool is_same_leaf(const struct ct_loss_node *a, const struct ct_loss_node *b)
+bool ct_loss_leaves_equal(const struct ct_loss_node *a, const struct ct_loss_node *b)
 {
     return a->is_leaf && b->is_leaf && a->method == b->method && a->fallback == b->fallback;
 }
@@ -360,7 +360,7 @@ static void merge_leaves(struct ct_loss_tree *tree)
 {
     for (size_t i = tree->count; i-- > 0;) {
         struct ct_loss_node *node = &tree->nodes[i];
-        if (node->is_leaf || !is_same_leaf(&tree->nodes[node->low], &tree->nodes[node->high]))
+        if (node->is_leaf || !ct_loss_leaves_equal(&tree->nodes[node->low], &tree->nodes[node->high]))
             continue;
         node->is_leaf = true;
         node->method = tree->nodes[node->low].method;
@@ -377,10 +377,11 @@ static size_t shorten(const struct ct_loss_tree *tree, size_t at)
         if (node->is_leaf)
             return at;
         const struct ct_loss_node *low = &tree->nodes[node->low], *high = &tree->nodes[node->high];
-        if (!high->is_leaf && high->feature == node->feature && is_same_leaf(low, &tree->nodes[high->low]))
+        if (!high->is_leaf && high->feature == node->feature &&
+            ct_loss_leaves_equal(low, &tree->nodes[high->low]))
             at = node->high;
         else if (!low->is_leaf && low->feature == node->feature &&
-                 is_same_leaf(&tree->nodes[low->high], high))
+                 ct_loss_leaves_equal(&tree->nodes[low->high], high))
             at = node->low;
         else
             return at;

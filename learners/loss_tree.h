@@ -60,6 +60,9 @@ int ct_loss_tree_emit_at(struct ct_loss_tree *tree, const struct ct_map *map,
                          const struct ct_feature_columns *columns, struct ct_decision_tree *decisions,
                          uint32_t leaf);
 
+/* Do two nodes decide the same, both as leaves? */
+bool ct_loss_leaves_equal(const struct ct_loss_node *a, const struct ct_loss_node *b);
+
 void ct_loss_tree_free(struct ct_loss_tree *tree);
 
 #endif

@@ -20,6 +20,7 @@
 struct settings {
     struct ct_loss_settings loss;
     bool no_plans;
+    bool known_patterns;
 };
 
 /* --- calls --- */
@@ -240,6 +241,7 @@ static int learn_surrogate(const struct ct_map *map, const struct ct_learn_setti
     struct ct_learn_features with_layouts = {0};
     struct ct_text spelled = {0};
     int status = CT_OK;
+    settings.loss.any_pattern = ct_collectives[map->collective].is_sparse && !settings.known_patterns;
     if (ct_collectives[map->collective].is_sparse) /* the surrogate knows sizes alone */
         return ct_learn_by_loss(map, &settings.loss, allowed, ct_points_with_calls_between, error, ret_tree);
     ct_learn_features_spell(&common->features, &spelled);
@@ -258,6 +260,8 @@ static const struct ct_option options[] = {
 #include "learners/loss_options.def"
     {"no-plans", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, no_plans),
      .text = "do not let times between the measured sizes follow the messages that the methods send"},
+    {"known-patterns", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, known_patterns),
+     .text = "calls will have the patterns of the run: also choose what pays on some of them alone"},
     CT_LEARN_EXCLUDE_OPTION,
 #include "learners/learn_feature_options.def"
     {0},

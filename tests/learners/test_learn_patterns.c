@@ -57,17 +57,22 @@ static double mean_loss(const struct ct_decision_tree *tree, const struct ct_map
     return sum / (double)map->cell_count;
 }
 
-static int learn(const char *learner, const char *features, const struct ct_map *map, struct ct_error *error,
-                 struct ct_decision_tree *ret_tree)
+static int learn_with(const char *learner, const struct ct_learn_word *word, const struct ct_map *map,
+                      struct ct_error *error, struct ct_decision_tree *ret_tree)
 {
     struct ct_learn_settings *settings;
-    const struct ct_learn_word words[] = {{"features", features}};
     assert_int_equal(
-        ct_learn_settings_new(ct_learner_find(learner), words, features ? 1 : 0, NULL, error, &settings),
-        CT_OK);
+        ct_learn_settings_new(ct_learner_find(learner), word, word ? 1 : 0, NULL, error, &settings), CT_OK);
     int status = ct_learn_map(map, settings, error, ret_tree);
     ct_learn_settings_free(settings);
     return status;
+}
+
+static int learn(const char *learner, const char *features, const struct ct_map *map, struct ct_error *error,
+                 struct ct_decision_tree *ret_tree)
+{
+    const struct ct_learn_word word = {"features", features};
+    return learn_with(learner, features ? &word : NULL, map, error, ret_tree);
 }
 
 static void test_unseen_patterns(void **state)
@@ -132,6 +137,31 @@ static void test_between_patterns(void **state)
     ct_map_free(&unseen);
 }
 
+/* Where `grid` pays on one of twelve patterns alone, it is taken only if calls will have no others. */
+static void test_pays_on_one_pattern(void **state)
+{
+    (void)state;
+    const struct ct_learn_word known = {"known-patterns", NULL};
+    const unsigned degree = 5;
+    struct ct_map map;
+    make_map(12, 1, 2, &map);
+    const size_t direct = ct_score_linear(&map);
+    for (size_t c = 0; c < map.cell_count; c++)
+        fixture_set(&map, c, 1 - direct,
+                    (map.cells[c].key.degree == degree ? 0.1 : 2) * map.cells[c].methods[direct].median);
+    for (int is_known = 0; is_known < 2; is_known++) {
+        struct ct_error error = {""};
+        struct ct_decision_tree tree = {.collective = CT_COLLECTIVE_NEIGHBOR_ALLTOALL};
+        if (learn_with("surrogate", is_known ? &known : NULL, &map, &error, &tree) != CT_OK)
+            fail_msg("%s", error.text);
+        for (size_t c = 0; c < map.cell_count; c++)
+            assert_int_equal(ct_score_choice(&tree, &map, &map.cells[c]) != direct,
+                             is_known && map.cells[c].key.degree == degree);
+        ct_tree_free(&tree);
+    }
+    ct_map_free(&map);
+}
+
 static void test_learners_of_sizes(void **state)
 {
     (void)state;
@@ -171,6 +201,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_unseen_patterns),
         cmocka_unit_test(test_between_patterns),
+        cmocka_unit_test(test_pays_on_one_pattern),
         cmocka_unit_test(test_learners_of_sizes),
         cmocka_unit_test(test_uses),
     };
