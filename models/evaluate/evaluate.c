@@ -77,7 +77,7 @@ static int set_up(struct ct_evaluator *evaluator, const struct ct_evaluation_sub
     int status = ct_scripts_begin(&evaluator->script, &terms, evaluator->error);
     return status == CT_OK
                ? ct_rank_clocks_begin(&evaluator->clocks, call->size, subject->options.shares_links,
-                                      &evaluator->script, evaluator->error)
+                                      &evaluator->script.costs, evaluator->error)
                : status;
 }
 

@@ -58,7 +58,7 @@ static int make_clocks(struct ct_rank_clocks *clocks, size_t count)
 }
 
 int ct_rank_clocks_begin(struct ct_rank_clocks *clocks, int size, bool shares_links,
-                         const struct ct_script *script, struct ct_error *error)
+                         const struct ct_script_costs *costs, struct ct_error *error)
 {
     const size_t count = (size_t)size;
     int status = make_clocks(clocks, count);
@@ -73,7 +73,7 @@ int ct_rank_clocks_begin(struct ct_rank_clocks *clocks, int size, bool shares_li
     clocks->ready_count = 0;
     clocks->batch.at = clocks->batch.count = 0;
     clocks->shares_links = shares_links;
-    clocks->script = script;
+    clocks->costs = costs;
     clocks->error = error;
     return ct_mail_begin(&clocks->mail, count);
 }
@@ -110,7 +110,7 @@ static size_t count_alike(const struct ct_action *action, const struct ct_action
 static inline int find_begin(struct ct_rank_clocks *clocks, const struct ct_rank_clock *clock,
                              const struct ct_action *action, const struct ct_action *end, double *ret_begin)
 {
-    const struct ct_message_cost *cost = &clocks->script->costs[action->number];
+    const struct ct_message_cost *cost = &clocks->costs->messages[action->number];
     struct ct_batch *batch = &clocks->batch;
     double begin = later(clock->now, clock->send_port);
     if (!clocks->shares_links) {
@@ -129,7 +129,7 @@ static inline int send(struct ct_rank_clocks *clocks, int rank, const struct ct_
                        const struct ct_action *end)
 {
     struct ct_rank_clock *clock = &clocks->all[rank];
-    const struct ct_message_cost *cost = &clocks->script->costs[action->number];
+    const struct ct_message_cost *cost = &clocks->costs->messages[action->number];
     double begin;
     bool is_awaited;
     int status = find_begin(clocks, clock, action, end, &begin);
@@ -188,7 +188,7 @@ static int take_meanwhile(struct ct_rank_clock *clock, double in, double early,
 static inline int take(struct ct_rank_clocks *clocks, struct ct_rank_clock *clock,
                        const struct ct_action *action, double in)
 {
-    const struct ct_message_cost *cost = &clocks->script->costs[action->number];
+    const struct ct_message_cost *cost = &clocks->costs->messages[action->number];
     double early = 0;
     if (clocks->shares_links && action->is_posted) {
         double soonest = clock->posted + cost->flight - cost->send_busy;
@@ -213,8 +213,8 @@ static inline int take(struct ct_rank_clocks *clocks, struct ct_rank_clock *cloc
 static int check_length(const struct ct_rank_clocks *clocks, int rank, const struct ct_action *action,
                         uint32_t cost)
 {
-    size_t sent = clocks->script->costs[cost].bytes;
-    size_t received = clocks->script->costs[action->number].bytes;
+    size_t sent = clocks->costs->messages[cost].bytes;
+    size_t received = clocks->costs->messages[action->number].bytes;
     if (sent == received)
         return CT_OK;
     return ct_fail(clocks->error, CT_E_ANSWER, "rank %d sends %zu bytes, of which rank %d receives %zu",
@@ -279,7 +279,7 @@ int ct_rank_clocks_advance(struct ct_rank_clocks *clocks, int rank)
             status = expect(clock, action->number);
             break;
         case CT_ACTION_WORK:
-            clock->now += clocks->script->works[action->number];
+            clock->now += clocks->costs->works[action->number];
             break;
         case CT_ACTION_REMEMBER:
             status = remember(clock, action->number);

@@ -37,8 +37,8 @@ struct ct_rank_clocks {
     struct ct_mail mail;
     int *ready; /* stack of ranks that waited for a message that has been sent since */
     size_t ready_count, ready_capacity;
-    const struct ct_script *script; /* has the costs and work of all actions */
-    bool shares_links;              /* messages share links, and wait for their receive */
+    const struct ct_script_costs *costs; /* of all actions */
+    bool shares_links;                   /* messages share links, and wait for their receive */
     struct ct_batch batch;
     struct ct_error *error;
 };
@@ -47,7 +47,7 @@ void ct_rank_clocks_free(struct ct_rank_clocks *clocks);
 
 /* Clocks for the ranks of another call, which have no actions yet. CT_OK or CT_E_MEMORY. */
 int ct_rank_clocks_begin(struct ct_rank_clocks *clocks, int size, bool shares_links,
-                         const struct ct_script *script, struct ct_error *error);
+                         const struct ct_script_costs *costs, struct ct_error *error);
 
 /* Ends the call. The times of the clocks are lost. */
 void ct_rank_clocks_end(struct ct_rank_clocks *clocks);

@@ -48,80 +48,6 @@ static inline int add_number(struct ct_script *script, enum ct_action_kind kind,
     return add_action(script, (struct ct_action){.kind = kind, .number = (uint32_t)number});
 }
 
-/* --- costs and work by number ---
- *
- * Sizes recur: the latest numbers are found again by their hash; a size that is not found gets a new number.
- */
-
-static inline size_t hash_of(uint64_t key)
-{
-    return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 56) % CT_NUMBERS_KEPT;
-}
-
-/* Out of line: it is seldom called, and its caller is in the innermost loop. */
-__attribute__((noinline)) static int find_cost(struct ct_script *script, enum ct_link_kind link, size_t bytes,
-                                               uint32_t *ret_number)
-{
-    uint32_t *kept = &script->cost_numbers[link][hash_of(bytes)];
-    if (*kept == 0 || script->costs[*kept - 1].bytes != bytes) {
-        if (script->cost_count >= UINT32_MAX)
-            return CT_E_LIMIT;
-        int status =
-            ct_grow(&script->costs, &script->cost_capacity, script->cost_count + 1, sizeof *script->costs);
-        if (status != CT_OK)
-            return status;
-        script->costs[script->cost_count++] =
-            (script->terms.notes_posting ? ct_message_cost_of_overhead : ct_message_cost_of)(
-                script->terms.links[link], script->terms.model, bytes);
-        *kept = (uint32_t)script->cost_count;
-    }
-    script->last_bytes = bytes;
-    script->last_link = link;
-    script->last_cost = *ret_number = *kept - 1;
-    return CT_OK;
-}
-
-/* The number of the cost of a message with that peer. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
-static inline int cost_of(struct ct_script *script, int peer, size_t bytes, uint32_t *ret_number)
-{
-    const int *node_of = script->terms.node_of;
-    enum ct_link_kind link =
-        node_of && node_of[script->rank] == node_of[peer] ? CT_LINK_NODE : CT_LINK_NETWORK;
-    if (bytes != script->last_bytes || link != script->last_link || script->cost_count == 0)
-        return find_cost(script, link, bytes, ret_number);
-    *ret_number = script->last_cost;
-    return CT_OK;
-}
-
-/* Out of line, as find_cost. */
-__attribute__((noinline)) static int find_work(struct ct_script *script, double seconds, uint32_t *ret_number)
-{
-    uint64_t key;
-    memcpy(&key, &seconds, sizeof key);
-    uint32_t *kept = &script->work_numbers[hash_of(key)];
-    if (*kept == 0 || script->works[*kept - 1] != seconds) {
-        if (script->work_count >= UINT32_MAX)
-            return CT_E_LIMIT;
-        int status =
-            ct_grow(&script->works, &script->work_capacity, script->work_count + 1, sizeof *script->works);
-        if (status != CT_OK)
-            return status;
-        script->works[script->work_count++] = seconds;
-        *kept = (uint32_t)script->work_count;
-    }
-    script->last_work = *ret_number = *kept - 1;
-    return CT_OK;
-}
-
-/* The number of a piece of work. */
-static inline int work_of(struct ct_script *script, double seconds, uint32_t *ret_number)
-{
-    if (script->work_count == 0 || script->works[script->last_work] != seconds)
-        return find_work(script, seconds, ret_number);
-    *ret_number = script->last_work;
-    return CT_OK;
-}
-
 /* --- deferred steps: who waits for them, and what may be received before --- */
 
 static struct ct_slot_holder *holder_of(struct ct_script *script, unsigned slot)
@@ -223,8 +149,7 @@ static int await_slot(struct ct_script *script, unsigned slot)
 void ct_script_free(struct ct_script *script)
 {
     free(script->actions);
-    free(script->costs);
-    free(script->works);
+    ct_script_costs_free(&script->costs);
     free(script->expected);
     free(script->expected_from);
     free(script->slots);
@@ -239,10 +164,7 @@ int ct_scripts_begin(struct ct_script *script, const struct ct_script_terms *ter
     script->error = error;
     script->messages = 0;
     script->bytes = 0;
-    script->cost_count = 0;
-    script->work_count = 0;
-    memset(script->cost_numbers, 0, sizeof script->cost_numbers);
-    memset(script->work_numbers, 0, sizeof script->work_numbers);
+    ct_script_costs_begin(&script->costs, terms->links, terms->model, terms->notes_posting);
     free(script->expected_from);
     script->expected_from = NULL;
     return CT_OK;
@@ -316,6 +238,15 @@ static int bytes_of(const struct ct_script *script, const struct ct_step *step, 
         return CT_OK;
     return ct_fail(script->error, CT_E_LIMIT, "rank %d: a step of %zu units has too many bytes", script->rank,
                    step->n);
+}
+
+/* The number of the cost of a message with that peer. CT_OK, CT_E_MEMORY, CT_E_LIMIT. */
+static inline int cost_of(struct ct_script *script, int peer, size_t bytes, uint32_t *ret_number)
+{
+    const int *node_of = script->terms.node_of;
+    enum ct_link_kind link =
+        node_of && node_of[script->rank] == node_of[peer] ? CT_LINK_NODE : CT_LINK_NETWORK;
+    return ct_script_costs_of_message(&script->costs, link, bytes, ret_number);
 }
 
 /* Checks a message and finds what it costs. */
@@ -471,7 +402,7 @@ static inline int work(struct ct_script *script, const struct round *round)
     }
     if (seconds == 0)
         return CT_OK;
-    int status = work_of(script, seconds, &number);
+    int status = ct_script_costs_of_work(&script->costs, seconds, &number);
     return status == CT_OK ? add_number(script, CT_ACTION_WORK, number) : status;
 }
 

@@ -2,7 +2,7 @@
 #ifndef CT_MODELS_EVALUATE_SCRIPT_H
 #define CT_MODELS_EVALUATE_SCRIPT_H
 
-#include "models/evaluate/message_cost.h"
+#include "models/evaluate/script_costs.h"
 #include "plan/plan.h"
 
 #include <stdint.h>
@@ -52,8 +52,6 @@ struct ct_expected;
 struct ct_expected_from;
 struct ct_slot_holder;
 
-enum { CT_NUMBERS_KEPT = 256 };
-
 /* All zeroes to begin with; memory is kept from script to script. */
 struct ct_script {
     struct ct_action *actions;
@@ -61,15 +59,7 @@ struct ct_script {
     size_t capacity;
 
     /* Of all scripts since ct_scripts_begin(). */
-    struct ct_message_cost *costs; /* by number; the same may have several */
-    size_t cost_count, cost_capacity;
-    double *works; /* seconds, by number; the same may have several */
-    size_t work_count, work_capacity;
-    uint32_t cost_numbers[CT_LINK_KINDS][CT_NUMBERS_KEPT]; /* by hash: 1 + the latest number */
-    size_t last_bytes;                                     /* of the last look-up, if there are any costs */
-    enum ct_link_kind last_link;
-    uint32_t last_cost, last_work; /* their numbers */
-    uint32_t work_numbers[CT_NUMBERS_KEPT];
+    struct ct_script_costs costs;
     size_t messages; /* sent */
     size_t bytes;
 
