@@ -129,9 +129,8 @@ static int make_wires(struct ct_flows *flows, size_t count)
     return CT_OK;
 }
 
-int ct_flows_begin(struct ct_flows *flows, const struct ct_interconnect *topology, size_t count)
+int ct_flows_begin(struct ct_flows *flows, const struct ct_interconnect *topology)
 {
-    (void)count;
     flows->topology = topology;
     flows->now = flows->mean_left = 0;
     flows->due = INFINITY;

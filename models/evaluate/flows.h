@@ -20,9 +20,8 @@ struct ct_flows;
 struct ct_flows *ct_flows_new(void);
 void ct_flows_free(struct ct_flows *flows);
 
-/* Forgets everything; `count` messages may follow, numbered from 0. `topology` is kept. CT_OK, CT_E_MEMORY.
- */
-int ct_flows_begin(struct ct_flows *flows, const struct ct_interconnect *topology, size_t count);
+/* Forgets everything; messages may follow, numbered from 0. `topology` is kept. CT_OK, CT_E_MEMORY. */
+int ct_flows_begin(struct ct_flows *flows, const struct ct_interconnect *topology);
 
 /* The transfer of a message begins at `begin`, not before the message that ct_flows_next() returned last was
  * done; it takes `seconds` if it has the way that was measured alone. A message within a node shares nothing.

@@ -2,8 +2,7 @@
 #include "models/evaluate/timeline.h"
 #include "base/memory.h"
 #include "base/process.h"
-#include "models/evaluate/flows.h"
-#include "models/evaluate/timeline_messages.h"
+#include "models/evaluate/timeline_transfers.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,12 +33,9 @@ struct walker {
 struct ct_timeline {
     const struct ct_timeline_terms *terms;
     struct ct_error *error;
-    struct ct_flows *flows;
     struct walker *walkers; /* by rank */
     size_t walker_capacity;
-    struct ct_timeline_messages messages;
-    uint32_t *way;
-    size_t way_capacity;
+    struct ct_timeline_transfers transfers;
 };
 
 struct ct_timeline *ct_timeline_new(void)
@@ -47,8 +43,7 @@ struct ct_timeline *ct_timeline_new(void)
     struct ct_timeline *timeline = ct_allocate(1, sizeof *timeline);
     if (!timeline)
         return NULL;
-    timeline->flows = ct_flows_new();
-    if (timeline->flows)
+    if (ct_timeline_transfers_make(&timeline->transfers))
         return timeline;
     free(timeline);
     return NULL;
@@ -58,12 +53,10 @@ void ct_timeline_free(struct ct_timeline *timeline)
 {
     if (!timeline)
         return;
-    ct_flows_free(timeline->flows);
     for (size_t i = 0; i < timeline->walker_capacity; i++)
         free(timeline->walkers[i].slots);
     free(timeline->walkers);
-    ct_timeline_messages_free(&timeline->messages);
-    free(timeline->way);
+    ct_timeline_transfers_free(&timeline->transfers);
     free(timeline);
 }
 
@@ -72,79 +65,6 @@ void ct_timeline_free(struct ct_timeline *timeline)
 static double later(double a, double b)
 {
     return a > b ? a : b;
-}
-
-/* The message of the same two ranks before this one; NULL if it is the first. */
-static struct ct_timeline_message *message_before(const struct ct_timeline *timeline, uint32_t number)
-{
-    struct ct_timeline_message *message = &timeline->messages.all[number];
-    const bool is_first = number == 0 ||
-                          message[-1].ranks[CT_MESSAGE_SENDER] != message->ranks[CT_MESSAGE_SENDER] ||
-                          message[-1].ranks[CT_MESSAGE_RECEIVER] != message->ranks[CT_MESSAGE_RECEIVER];
-    return is_first ? NULL : message - 1;
-}
-
-/* Seconds of latency that a message of the measured way has because of its size. Its time has them in the
- * transfer, where they would keep links busy. */
-static double latency_of_size(const struct ct_network_routes *routes, size_t bytes)
-{
-    const struct ct_network_factors *factors = &routes->factors;
-    return routes->measured.latency *
-           (ct_network_factor_of(factors, (double)bytes) - ct_network_factor_of(factors, 0));
-}
-
-/* Seconds of the way's links beyond those of the way that was measured. */
-static double further_latency(const struct ct_timeline *timeline, size_t from, size_t to, size_t bytes)
-{
-    const struct ct_timeline_terms *terms = timeline->terms;
-    const struct ct_network_routes *routes = terms->topology->routes;
-    if (routes)
-        return (routes->ways[from * routes->nodes + to].latency - routes->measured.latency) *
-               ct_network_factor_of(&routes->factors, (double)bytes);
-    if (terms->hop_latency <= 0)
-        return 0;
-    const size_t links = ct_interconnect_route(terms->topology, from, to, timeline->way);
-    return ((double)links - terms->hops) * terms->hop_latency;
-}
-
-/* Every rank that the transfer needs has come: it begins after the latency of the way, and not before
- * `earliest`. */
-static int transfer(struct ct_timeline *timeline, uint32_t number, double earliest)
-{
-    const struct ct_timeline_message *message = &timeline->messages.all[number];
-    const struct ct_transfer_cost *cost = &timeline->messages.costs[message->cost];
-    const int from = ct_timeline_node_of(timeline->terms, message->ranks[CT_MESSAGE_SENDER]),
-              to = ct_timeline_node_of(timeline->terms, message->ranks[CT_MESSAGE_RECEIVER]);
-    double latency = cost->latency, seconds = cost->transfer;
-    if (from != to && timeline->terms->topology->routes) {
-        const double of_size = latency_of_size(timeline->terms->topology->routes, cost->bytes);
-        latency += of_size;
-        seconds = later(seconds - of_size, 0);
-    }
-    if (from != to)
-        latency = later(latency + further_latency(timeline, (size_t)from, (size_t)to, cost->bytes), 0);
-    return ct_flows_send(timeline->flows, number, later(message->posted + latency, earliest), seconds,
-                         (size_t)from, (size_t)to);
-}
-
-/* Messages that do not meet their receive leave one after another for each receiver. */
-static int begin_transfer(struct ct_timeline *timeline, uint32_t number)
-{
-    struct ct_timeline_message *message = &timeline->messages.all[number];
-    const struct ct_timeline_message *before = message_before(timeline, number);
-    message->is_queued = before && !before->is_through && !timeline->messages.costs[message->cost].meets;
-    return message->is_queued ? CT_OK : transfer(timeline, number, 0);
-}
-
-/* The message behind it may go. */
-static int end_transfer(struct ct_timeline *timeline, uint32_t number, double time)
-{
-    timeline->messages.all[number].is_through = true;
-    if (number + 1 == timeline->messages.count || !timeline->messages.all[number + 1].is_queued ||
-        !message_before(timeline, number + 1))
-        return CT_OK;
-    timeline->messages.all[number + 1].is_queued = false;
-    return transfer(timeline, number + 1, time);
 }
 
 static struct walker *hold_slot(struct ct_timeline *timeline, int rank, unsigned slot, uint32_t number)
@@ -163,8 +83,9 @@ static struct walker *hold_slot(struct ct_timeline *timeline, int rank, unsigned
 static int receive_at_once(struct ct_timeline *timeline, int rank, unsigned until, uint32_t number)
 {
     struct walker *walker = &timeline->walkers[rank];
-    const double seconds = timeline->messages.costs[timeline->messages.all[number].cost].receive;
-    timeline->messages.all[number].is_done[CT_MESSAGE_RECEIVER] = true;
+    const double seconds =
+        timeline->transfers.messages.costs[timeline->transfers.messages.all[number].cost].receive;
+    timeline->transfers.messages.all[number].is_done[CT_MESSAGE_RECEIVER] = true;
     if (until == CT_ROUND_END)
         walker->ready += seconds;
     else if (until != CT_PLAN_END && !hold_slot(timeline, rank, until, number))
@@ -188,8 +109,8 @@ static int post(struct ct_timeline *timeline, int rank, const struct ct_step *st
                 bool blocks)
 {
     struct walker *walker = &timeline->walkers[rank];
-    struct ct_timeline_message *message = &timeline->messages.all[number];
-    const struct ct_transfer_cost *cost = &timeline->messages.costs[message->cost];
+    struct ct_timeline_message *message = &timeline->transfers.messages.all[number];
+    const struct ct_transfer_cost *cost = &timeline->transfers.messages.costs[message->cost];
     const enum ct_message_side side = step->kind == CT_STEP_SEND ? CT_MESSAGE_SENDER : CT_MESSAGE_RECEIVER;
     if (side == CT_MESSAGE_SENDER)
         walker->now += cost->waits && !blocks ? cost->post : cost->send;
@@ -209,7 +130,7 @@ static int post(struct ct_timeline *timeline, int rank, const struct ct_step *st
                             ? message->is_posted[CT_MESSAGE_SENDER] && message->is_posted[CT_MESSAGE_RECEIVER]
                             : side == CT_MESSAGE_SENDER;
     if (status == CT_OK && begins)
-        status = begin_transfer(timeline, number);
+        status = ct_timeline_transfers_begin(&timeline->transfers, number);
     return status;
 }
 
@@ -229,8 +150,8 @@ static struct span round_of(const struct ct_timeline *timeline, int rank)
     const struct ct_plan *plan = &timeline->terms->plans[rank];
     const size_t begin = walker->round > 0 ? plan->rounds[walker->round - 1].end : 0;
     return (struct span){.steps = plan->steps + begin,
-                         .messages =
-                             timeline->messages.of_steps + timeline->messages.first_steps[rank] + begin,
+                         .messages = timeline->transfers.messages.of_steps +
+                                     timeline->transfers.messages.first_steps[rank] + begin,
                          .count = plan->rounds[walker->round].end - begin,
                          .window = plan->rounds[walker->round].window};
 }
@@ -239,7 +160,7 @@ static struct span round_of(const struct ct_timeline *timeline, int rank)
 static bool wait_for_deferred(struct ct_timeline *timeline, int rank, uint32_t number, enum obstacle obstacle)
 {
     struct walker *walker = &timeline->walkers[rank];
-    const struct ct_timeline_message *message = &timeline->messages.all[number];
+    const struct ct_timeline_message *message = &timeline->transfers.messages.all[number];
     const enum ct_message_side side =
         message->ranks[CT_MESSAGE_SENDER] == rank ? CT_MESSAGE_SENDER : CT_MESSAGE_RECEIVER;
     if (!message->is_done[side]) {
@@ -248,7 +169,8 @@ static bool wait_for_deferred(struct ct_timeline *timeline, int rank, uint32_t n
         return false;
     }
     walker->now = later(walker->now, message->done);
-    walker->now += side == CT_MESSAGE_RECEIVER ? timeline->messages.costs[message->cost].receive : 0;
+    walker->now +=
+        side == CT_MESSAGE_RECEIVER ? timeline->transfers.messages.costs[message->cost].receive : 0;
     return true;
 }
 
@@ -356,9 +278,10 @@ static void finish_plan(struct ct_timeline *timeline, int rank)
     for (; walker->step < plan->step_count; walker->step++) {
         const struct ct_step *step = &plan->steps[walker->step];
         if (ct_step_is_message(step) && step->until == CT_PLAN_END &&
-            !wait_for_deferred(
-                timeline, rank,
-                timeline->messages.of_steps[timeline->messages.first_steps[rank] + walker->step], PLAN))
+            !wait_for_deferred(timeline, rank,
+                               timeline->transfers.messages
+                                   .of_steps[timeline->transfers.messages.first_steps[rank] + walker->step],
+                               PLAN))
             return;
     }
 }
@@ -393,10 +316,11 @@ static int advance(struct ct_timeline *timeline, int rank)
 /* A message is done for one of its ranks: a rank that waits for it takes it at once. */
 static int take(struct ct_timeline *timeline, uint32_t number, enum ct_message_side side, double time)
 {
-    struct ct_timeline_message *message = &timeline->messages.all[number];
+    struct ct_timeline_message *message = &timeline->transfers.messages.all[number];
     const int rank = message->ranks[side];
     struct walker *walker = &timeline->walkers[rank];
-    const double seconds = side == CT_MESSAGE_RECEIVER ? timeline->messages.costs[message->cost].receive : 0;
+    const double seconds =
+        side == CT_MESSAGE_RECEIVER ? timeline->transfers.messages.costs[message->cost].receive : 0;
     const unsigned until = message->until[side];
     const size_t window = walker->waits == WINDOW ? round_of(timeline, rank).window : 1;
     message->done = time;
@@ -440,15 +364,8 @@ static int set_up(struct ct_timeline *timeline, const struct ct_timeline_terms *
 {
     timeline->terms = terms;
     timeline->error = error;
-    int status =
-        ct_grow(&timeline->way, &timeline->way_capacity, terms->topology->longest, sizeof *timeline->way);
-    if (status == CT_OK)
-        status = make_walkers(timeline);
-    if (status == CT_OK)
-        status = ct_timeline_messages_match(&timeline->messages, terms, error);
-    if (status == CT_OK)
-        status = ct_flows_begin(timeline->flows, terms->topology, timeline->messages.count);
-    return status;
+    int status = make_walkers(timeline);
+    return status == CT_OK ? ct_timeline_transfers_set_up(&timeline->transfers, terms, error) : status;
 }
 
 static int run(struct ct_timeline *timeline)
@@ -461,16 +378,15 @@ static int run(struct ct_timeline *timeline)
         status = advance(timeline, rank);
     for (size_t count = 1; status == CT_OK; count++) {
         bool is_any = false;
-        size_t number = 0;
+        uint32_t number = 0;
         double time = 0;
-        status = ct_flows_next(timeline->flows, &is_any, &number, &time);
+        status = ct_timeline_transfers_next(&timeline->transfers, &is_any, &number, &time);
         if (status != CT_OK || !is_any)
             break;
-        status = end_transfer(timeline, (uint32_t)number, time);
-        if (status == CT_OK && !timeline->messages.all[number].is_done[CT_MESSAGE_SENDER])
-            status = take(timeline, (uint32_t)number, CT_MESSAGE_SENDER, time);
+        if (!timeline->transfers.messages.all[number].is_done[CT_MESSAGE_SENDER])
+            status = take(timeline, number, CT_MESSAGE_SENDER, time);
         if (status == CT_OK)
-            status = take(timeline, (uint32_t)number, CT_MESSAGE_RECEIVER, time);
+            status = take(timeline, number, CT_MESSAGE_RECEIVER, time);
         if (count % LOOK_AFTER != 0)
             continue;
         if (terms->stop && *terms->stop)
@@ -504,6 +420,7 @@ int ct_timeline_run(struct ct_timeline *timeline, const struct ct_timeline_terms
         return status;
     for (int rank = 0; rank < terms->size; rank++)
         leaves[rank] = timeline->walkers[rank].now;
-    *ret_result = (struct ct_timeline_result){timeline->messages.count, timeline->messages.bytes};
+    *ret_result =
+        (struct ct_timeline_result){timeline->transfers.messages.count, timeline->transfers.messages.bytes};
     return CT_OK;
 }
