@@ -3,12 +3,6 @@
 #define CT_CLI_COMMAND_H
 
 #include "base/option.h"
-#include "base/progress.h"
-#include "models/model.h"
-#include "plan/collective.h"
-
-#include <signal.h>
-#include <stdio.h>
 
 /* A command of `colltune`: one file command_NAME.c and one entry in main.c. Only this folder prints to the
  * user and exits. Results go to standard output or to files, messages to standard error. */
@@ -87,10 +81,6 @@ extern const struct ct_command ct_command_list, ct_command_explain, ct_command_v
     ct_command_c45, ct_command_export_c45, ct_command_import_c45, ct_command_import_rules, ct_command_compare,
     ct_command_show;
 
-/* Reads the command line, whose first word is skipped, and runs the command. Returns an enum ct_exit. Wrong
- * usage is one line with a hint at --help; it ends the program. */
-int ct_command_main(const struct ct_command *command, int argc, char **argv);
-
 /* Appends an item of a list to a help text: its name in `width` columns, and words about it, which go on in
  * further lines where one is too short for them. */
 void ct_help_item(const char *name, int width, const char *words, struct ct_text *help);
@@ -106,9 +96,6 @@ const char *ct_failure(int status, const struct ct_error *error);
 /* Prints "colltune NAME: " and the text as a line to standard error. */
 void ct_tell(const struct ct_command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Prints a word of a command that can be typed: quoted if the shell would not take it as it is. */
-void ct_print_word(FILE *out, const char *word);
-
 /* CT_OK, or CT_E_INPUT with a line in `error` where the path exists. Commands ask before long work; the
  * functions that make files ask again. */
 int ct_is_new(const char *path, struct ct_error *error);
@@ -118,24 +105,6 @@ int ct_is_new(const char *path, struct ct_error *error);
 int ct_sizes_read(const char *option, const char *list, size_t least, size_t most, struct ct_error *error,
                   size_t **ret_sizes, size_t *ret_count);
 
-/* Choices of several commands (base/option.h): text, csv; the collectives, then "all" (CT_COLLECTIVES); the
- * communication models, then "auto" (CT_COMMUNICATION_MODELS): the last that a file has. */
-const char *ct_format_choice(size_t index);
-const char *ct_collective_choice(size_t index);
-const char *ct_model_choice(size_t index);
-
-/* The option --cost-model, of settings with a member `int cost_model`. */
-#define CT_COST_MODEL_OPTION(settings)                                                                       \
-    {                                                                                                        \
-        "cost-model", 0, "NAME", CT_OPTION_CHOICE, offsetof(settings, cost_model),                           \
-            .usual = "auto", .choice = ct_model_choice,                                                      \
-            .text = "use this communication model; auto takes the last of "                                  \
-                    "these that the file has"                                                                \
-    }
-
-/* The communication model that was chosen, or for "auto" ct_model_last(). */
-enum ct_communication_model ct_cost_model(int choice, const struct ct_model *model, bool one_node);
-
 /* The line about a table that was learned from an earlier state of a run: table file, run. */
 #define CT_OUTDATED_TEXT "%s was learned from an earlier state of %s: learn again"
 
@@ -143,29 +112,5 @@ enum ct_communication_model ct_cost_model(int choice, const struct ct_model *mod
 #define CT_LISTS_TEXT                                                                                        \
     "A LIST is words or sizes separated by commas. Sizes may be ranges: 2-32, 2-32/2 (step), 1-1M*2 "        \
     "(factor)."
-
-/* From now on SIGINT, SIGTERM and SIGHUP only set the flag returned. */
-const volatile sig_atomic_t *ct_catch_stop(void);
-
-/* Progress on a terminal, nothing elsewhere: a bar with what is done and left and the time left on standard
- * error, redrawn at most ten times a second and shown only after two seconds. */
-struct ct_bar {
-    const struct ct_command *command;
-    struct ct_progress now; /* as reported last */
-    double begun, drawn;
-    double first; /* share that was done when it was begun */
-    bool shown;
-};
-
-/* A watch for long work: it draws the bar, prints notices as ct_tell() does, and is stopped by the signals of
- * ct_catch_stop(). */
-struct ct_watch ct_bar_watch(struct ct_bar *bar, const struct ct_command *command);
-/* Wipes the bar. */
-void ct_bar_end(struct ct_bar *bar);
-
-/* From ct_output_divert() to ct_output_restore() standard output and error are appended to a file; bars of
- * progress still appear on the terminal. CT_OK or CT_E_SYSTEM with a line in `error`. */
-int ct_output_divert(const char *path, struct ct_error *error);
-void ct_output_restore(void);
 
 #endif

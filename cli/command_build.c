@@ -2,7 +2,9 @@
 #include "base/checksum.h"
 #include "base/data.h"
 #include "cli/learning.h"
+#include "cli/option_choices.h"
 #include "cli/prefix.h"
+#include "cli/terminal.h"
 #include "cli/votes.h"
 #include "models/model_file.h"
 

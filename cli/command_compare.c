@@ -2,6 +2,7 @@
 #include "cli/change_print.h"
 #include "cli/compare_tables.h"
 #include "cli/contradictions.h"
+#include "cli/option_choices.h"
 #include "report/change_page.h"
 #include "report/page_folder.h"
 #include "samples/leave_out.h"

@@ -5,6 +5,7 @@
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/launch_findings.h"
+#include "cli/option_choices.h"
 #include "measure/backend/kept.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/platform.h"

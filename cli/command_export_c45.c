@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "c45/c45_files.h"
 #include "cli/learning.h"
+#include "cli/option_choices.h"
 #include "learners/permitted.h"
 #include "samples/run_folder.h"
 

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "measure/backend/platform.h"
 #include "measure/backend/platform_routes.h"
 #include "measure/sweep/point_to_point.h"

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "cli/command.h"
 #include "cli/learning.h"
+#include "cli/option_choices.h"
 #include "cli/votes.h"
 #include "codegen/generator.h"
 #include "codegen/generators.h"

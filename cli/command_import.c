@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "cli/option_choices.h"
 #include "codegen/generator.h"
 #include "codegen/translation.h"
 #include "samples/import/given_twice.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "c45/c45_import.h"
 #include "cli/learning.h"
+#include "cli/option_choices.h"
 
 struct settings {
     struct ct_c45_import import;

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "cli/contradictions.h"
 #include "cli/learning.h"
+#include "cli/option_choices.h"
 #include "codegen/generator.h"
 #include "codegen/generators.h"
 #include "codegen/translation.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "algorithms/method.h"
 #include "cli/command.h"
+#include "cli/option_choices.h"
 
 #include <stdio.h>
 #include <string.h>

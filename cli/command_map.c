@@ -4,6 +4,7 @@
 #include "cli/contradictions.h"
 #include "cli/map_csv.h"
 #include "cli/map_picture.h"
+#include "cli/option_choices.h"
 #include "cli/pattern_list.h"
 #include "decision/map.h"
 #include "decision/table.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/call_modes.h"
 #include "cli/doubtful.h"
+#include "cli/terminal.h"
 #include "measure/backend/backend_simulated.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/platform.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/option_choices.h"
+#include "cli/terminal.h"
 #include "cli/votes.h"
 #include "measure/data_type.h"
 #include "measure/operation.h"

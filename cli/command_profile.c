@@ -7,6 +7,8 @@
 #include "cli/command.h"
 #include "cli/prefix.h"
 #include "cli/preload.h"
+#include "cli/shell_word.h"
+#include "cli/terminal.h"
 #include "measure/backend/kept.h"
 #include "samples/profile_file.h"
 

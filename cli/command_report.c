@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/model_errors.h"
+#include "cli/terminal.h"
 #include "decision/table.h"
 #include "report/page_folder.h"
 #include "report/report.h"

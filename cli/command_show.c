@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/command.h"
 #include "cli/learning.h"
+#include "cli/option_choices.h"
 #include "codegen/plain.h"
 #include "decision/table.h"
 

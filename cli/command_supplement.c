@@ -2,6 +2,8 @@
 #include "base/checksum.h"
 #include "base/memory.h"
 #include "cli/command.h"
+#include "cli/option_choices.h"
+#include "cli/terminal.h"
 #include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
 #include "models/predict/supplement.h"

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/preload.h"
+#include "cli/terminal.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "cli/call_modes.h"
+#include "cli/terminal.h"
 #include "cli/tune_application.h"
 #include "cli/tune_measuring.h"
 #include "cli/tune_result.h"

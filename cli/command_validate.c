@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "cli/call_modes.h"
+#include "cli/option_choices.h"
 #include "cli/prefix.h"
+#include "cli/terminal.h"
 #include "cli/validation_choice.h"
 #include "measure/backend/platform.h"
 

@@ -3,6 +3,8 @@
 #include "base/process.h"
 #include "base/sort.h"
 #include "cli/command.h"
+#include "cli/option_choices.h"
+#include "cli/terminal.h"
 #include "plan/verify/verifier_cases.h"
 
 #include <pthread.h>

@@ -2,6 +2,7 @@
 #include "cli/learning.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/terminal.h"
 #include "decision/tree/tree_depth.h"
 #include "learners/all_learners.h"
 #include "learners/learn_settings.h"

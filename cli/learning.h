@@ -3,6 +3,7 @@
 #define CT_CLI_LEARNING_H
 
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "decision/table.h"
 #include "learners/learner.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/nearest.h"
 #include "cli/command.h"
+#include "cli/run_command.h"
 #include "config.h"
 
 #include <argp.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The terminal: signals that stop the work, and the bar of progress. */
+#include "cli/terminal.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/command.h"

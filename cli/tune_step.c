@@ -2,6 +2,7 @@
 #include "cli/tune_step.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "cli/shell_word.h"
 
 #include <assert.h>
 #include <stdio.h>

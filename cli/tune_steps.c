@@ -2,6 +2,7 @@
 #include "cli/tune_steps.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "cli/terminal.h"
 #include "cli/tune_validation.h"
 #include "decision/table.h"
 #include "samples/run_folder.h"

@@ -2,6 +2,7 @@
 #include "cli/votes.h"
 #include "base/number.h"
 #include "cli/command.h"
+#include "cli/option_choices.h"
 #include "models/model.h"
 
 #include <stdio.h>

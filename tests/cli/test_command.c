@@ -2,6 +2,7 @@
 /* The options of a command that are those of two others, as `colltune tune` has them: each once, set in all
  * tables that have it, but in none that withholds it. */
 #include "cli/command.h"
+#include "cli/run_command.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,6 +2,7 @@
 /* Progress keeps to one line of the terminal, however narrow this is: a longer one would not be written over.
  */
 #include "cli/command.h"
+#include "cli/terminal.h"
 
 #include <fcntl.h>
 #include <setjmp.h>
