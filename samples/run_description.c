@@ -93,6 +93,14 @@ int ct_run_add_pattern(struct ct_run_description *description, const char *text)
     return CT_OK;
 }
 
+int ct_run_add_patterns(struct ct_run_description *to, const struct ct_run_description *from)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < from->pattern_count; i++)
+        status = ct_run_add_pattern(to, from->patterns[i]);
+    return status;
+}
+
 /* Where the word of a launch begins in a list of one for each. Launches behind the last word are like that if
  * `continues`, else they have "". */
 static const char *find_word(const char *list, size_t launch, bool continues)

@@ -100,6 +100,8 @@ int ct_run_set_node_channel(struct ct_run_description *description, enum ct_node
 const char *ct_run_pattern(const struct ct_run_description *description, size_t id);
 /* Adds the pattern unless it is there. CT_OK or CT_E_MEMORY. */
 int ct_run_add_pattern(struct ct_run_description *description, const char *text);
+/* Adds the patterns of another description. CT_OK or CT_E_MEMORY. */
+int ct_run_add_patterns(struct ct_run_description *to, const struct ct_run_description *from);
 /* The value of a property; NULL if there is none. */
 const char *ct_run_property(const struct ct_run_description *description, const char *name);
 /* Appends copies of both strings. CT_OK or CT_E_MEMORY. */
