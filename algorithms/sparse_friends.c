@@ -2,15 +2,10 @@
 /* Ranks with many common destinations form groups of k friends: each sends a part of the common destinations
  * what all of the group have for them, in one message. Friends exchange before what the others send for them.
  *
- * Groups are found step by step. In each step ranks ask the members of their best group, the one with the
- * most common destinations, until all members of a group have asked for it; then these send the others away.
- * That is a weighted matching on a hypergraph. Two things differ from the algorithm as printed: members of
- * the chosen group are not sent away, since one of them might then give the group up; and groups of equal
- * weight are in the order of their members, since else ranks may ask in a circle. With both, the groups of a
- * step are those that a greedy choice finds that knows all groups.
+ * Groups are found step by step, each step by a matching (friends_matching.h).
  *
  * Source: Ghazimirsaeed 2019, sections 7.2 and 7.3, algorithms 7.1 to 7.4. */
-#include "algorithms/groups_of_friends.h"
+#include "algorithms/friends_matching.h"
 #include "algorithms/sparse.h"
 #include "base/memory.h"
 #include "base/sort.h"
@@ -39,28 +34,14 @@ const struct ct_parameter ct_threshold_parameter = {
     .sweep = "0",
     .most = UINT32_MAX};
 
-/* Friends, this rank among them. */
-struct group {
-    size_t weight;                /* common destinations */
-    int members[CT_FRIENDS_MOST]; /* rising */
-};
-
-/* A rank has asked for this group. */
-struct request {
-    int from;
-    int members[CT_FRIENDS_MOST];
-};
-
 enum phase { ASK, READ, MATCH, RENEW };
 
 struct friends {
     const struct ct_call *call;
-    size_t k;
     size_t threshold; /* a group must have more common destinations */
     bool within_node;
     bool in_steps;
     enum phase phase;
-    unsigned turn; /* supersteps of this matching */
     unsigned step; /* matchings that are done */
 
     int *out; /* destinations, each once and without this rank, rising */
@@ -74,12 +55,7 @@ struct friends {
     size_t candidate_count, candidate_capacity;
     uint64_t *sets; /* of the candidates */
 
-    struct ct_friend_groups groups;
-    size_t best;       /* place in their order of the group that this rank asks for; their count: none */
-    struct group wish; /* that group */
-    bool is_matched;
-    struct request *requests;
-    size_t request_count, request_capacity;
+    struct ct_friends_matching matching; /* of this step */
 };
 
 /* --- sets --- */
@@ -132,8 +108,7 @@ static void end(void *rule)
     free(friends->steps);
     free(friends->candidates);
     free(friends->sets);
-    ct_friend_groups_free(&friends->groups);
-    free(friends->requests);
+    ct_friends_matching_free(&friends->matching);
     free(friends);
 }
 
@@ -143,15 +118,18 @@ static int begin(const struct ct_call *call, void **ret_rule)
     struct friends *friends = ct_allocate(1, sizeof *friends);
     if (!friends)
         return CT_E_MEMORY;
-    *friends = (struct friends){.call = call,
-                                .k = ct_value(call, &ct_friends_parameter),
-                                .within_node = ct_value(call, &ct_within_parameter) == WITHIN_NODE,
-                                .in_steps = ct_value(call, &ct_friends_order_parameter) == ORDER_STEPS};
+    *friends = (struct friends){
+        .call = call,
+        .within_node = ct_value(call, &ct_within_parameter) == WITHIN_NODE,
+        .in_steps = ct_value(call, &ct_friends_order_parameter) == ORDER_STEPS,
+        .matching = {.k = ct_value(call, &ct_friends_parameter), .rank = call->rank},
+    };
+    const size_t k = friends->matching.k;
     /* A group must save messages; among all ranks it must save more than one with a friend less
      * (Ghazimirsaeed 2019, equations 7.4 and 7.6). */
     friends->threshold = ct_value(call, &ct_threshold_parameter);
     if (friends->threshold == 0)
-        friends->threshold = friends->within_node ? friends->k : friends->k * (friends->k - 1);
+        friends->threshold = friends->within_node ? k : k * (k - 1);
     friends->out = ct_allocate(neighbors->out_count + 1, sizeof *friends->out);
     if (friends->out) {
         friends->out_count = copy_once(neighbors->out, neighbors->out_count, call->rank, friends->out);
@@ -267,179 +245,23 @@ static int read_sources(struct friends *friends, const struct ct_letters *inbox)
     return status;
 }
 
-/* --- groups --- */
-
-/* The index of the candidate of that rank; their number: there is none. */
-static size_t find_candidate(const struct friends *friends, int rank)
-{
-    size_t low = 0, high = friends->candidate_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (friends->candidates[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    bool is_found = low < friends->candidate_count && friends->candidates[low].rank == rank;
-    return is_found ? low : friends->candidate_count;
-}
-
-/* Candidates are sorted by rank, so their order of groups is that of all members. */
-static struct group make_group(const struct friends *friends, size_t index)
-{
-    const uint32_t *candidates = ct_friend_group(&friends->groups, index);
-    struct group group = {.weight = friends->groups.weights[index]};
-    size_t count = 0, self = friends->k - 1;
-    for (size_t i = 0; i + 1 < friends->k; i++) {
-        int rank = friends->candidates[candidates[i]].rank;
-        if (self == friends->k - 1 && rank > friends->call->rank)
-            self = count++;
-        group.members[count++] = rank;
-    }
-    group.members[self] = friends->call->rank;
-    return group;
-}
-
-static bool is_member(const struct friends *friends, const struct group *group, int rank)
-{
-    for (size_t i = 0; i < friends->k; i++)
-        if (group->members[i] == rank)
-            return true;
-    return false;
-}
-
-/* --- matching --- */
-
-/* Kinds of letters. */
-enum { REQUEST, SEND_AWAY, TAKEN };
-
-static int write_request(struct friends *friends, struct ct_letters *outbox)
-{
-    const struct group *group = &friends->wish;
-    int status = CT_OK;
-    for (size_t i = 0; status == CT_OK && i < friends->k; i++) {
-        if (group->members[i] == friends->call->rank)
-            continue;
-        uint64_t numbers[CT_FRIENDS_MOST + 1] = {REQUEST};
-        for (size_t m = 0; m < friends->k; m++)
-            numbers[m + 1] = (uint64_t)group->members[m];
-        status = ct_letter_begin(outbox, group->members[i]);
-        if (status == CT_OK)
-            status = ct_letter_write(outbox, numbers, friends->k + 1);
-    }
-    return status;
-}
-
-/* To the members of all other groups, but for those of the chosen one. */
-static int write_send_away(struct friends *friends, struct ct_letters *outbox)
-{
-    const uint64_t kind = SEND_AWAY;
-    bool *is_in_group = ct_allocate(friends->candidate_count, sizeof *is_in_group);
-    int status = is_in_group ? CT_OK : CT_E_MEMORY;
-    if (is_in_group)
-        ct_friend_groups_mark(&friends->groups, is_in_group);
-    for (size_t c = 0; status == CT_OK && c < friends->candidate_count; c++) {
-        int rank = friends->candidates[c].rank;
-        if (!is_in_group[c] || is_member(friends, &friends->wish, rank))
-            continue;
-        status = ct_letter_begin(outbox, rank);
-        if (status == CT_OK)
-            status = ct_letter_write(outbox, &kind, 1);
-    }
-    free(is_in_group);
-    return status;
-}
-
-static void leave_groups(struct friends *friends, int rank)
-{
-    size_t candidate = find_candidate(friends, rank);
-    if (candidate < friends->candidate_count)
-        friends->groups.is_gone[candidate] = true;
-}
-
-static int add_request(struct friends *friends, const struct ct_letters *inbox,
-                       const struct ct_letter *letter)
-{
-    struct request request = {.from = letter->rank};
-    size_t place = 1;
-    uint64_t number = 0;
-    for (size_t i = 0; i < friends->k && ct_letter_read(inbox, letter, &place, &number); i++)
-        request.members[i] = (int)number;
-    int status = ct_grow(&friends->requests, &friends->request_capacity, friends->request_count + 1,
-                         sizeof *friends->requests);
-    if (status == CT_OK)
-        friends->requests[friends->request_count++] = request;
-    return status;
-}
-
-/* Have all others of the group asked for it? */
-static bool is_wanted(const struct friends *friends, const struct group *group)
-{
-    size_t wanting = 0;
-    for (size_t i = 0; i < friends->request_count; i++)
-        wanting += memcmp(friends->requests[i].members, group->members, sizeof group->members) == 0;
-    return wanting + 1 == friends->k;
-}
-
-/* Passes over groups that have lost a member. Was the best one among them? */
-static bool pass_over_groups(struct friends *friends)
-{
-    const struct ct_friend_groups *groups = &friends->groups;
-    size_t before = friends->best;
-    while (friends->best < groups->count && !ct_friend_group_is_left(groups, groups->order[friends->best]))
-        friends->best++;
-    return friends->best > before;
-}
-
-/* One superstep. Asks for the best group that is left, and sends the others away once it is agreed on. */
-static int match(struct friends *friends, const struct ct_letters *inbox, struct ct_letters *outbox,
-                 bool *ret_active)
-{
-    bool asks = friends->turn == 0;
-    int status = CT_OK;
-    if (asks) {
-        friends->best = 0;
-        friends->is_matched = false;
-        friends->request_count = 0;
-    }
-    for (size_t i = 0; status == CT_OK && friends->turn > 0 && i < inbox->count; i++) {
-        const struct ct_letter *letter = &inbox->items[i];
-        if (letter->count > 0 && inbox->numbers[letter->begin] == REQUEST)
-            status = add_request(friends, inbox, letter);
-        else if (!friends->is_matched)
-            leave_groups(friends, letter->rank);
-    }
-    friends->turn++;
-    if (!friends->is_matched)
-        asks |= pass_over_groups(friends);
-    *ret_active = !friends->is_matched && friends->best < friends->groups.count;
-    if (status != CT_OK || !*ret_active)
-        return status;
-    if (asks) {
-        friends->wish = make_group(friends, friends->groups.order[friends->best]);
-        status = write_request(friends, outbox);
-    }
-    if (status == CT_OK && is_wanted(friends, &friends->wish)) {
-        friends->is_matched = true;
-        status = write_send_away(friends, outbox);
-    }
-    return status;
-}
+/* --- steps --- */
 
 /* The matching of this step is done: divides the common destinations of the group among its members, in the
  * order of ranks, and tells possible friends that they are taken. */
 static int take_group(struct friends *friends, struct ct_letters *outbox)
 {
     int status = CT_OK;
-    if (!friends->is_matched)
+    if (!friends->matching.is_matched)
         return CT_OK;
-    const struct group *group = &friends->wish;
+    const struct ct_friends *group = &friends->matching.wish;
+    const size_t k = friends->matching.k;
     uint64_t *common = ct_allocate(friends->words, sizeof *common);
     if (!common)
         return CT_E_MEMORY;
     memcpy(common, friends->active, friends->words * sizeof *common);
     for (size_t c = 0; c < friends->candidate_count; c++)
-        if (is_member(friends, group, friends->candidates[c].rank))
+        if (ct_is_friend(group, k, friends->candidates[c].rank))
             for (size_t w = 0; w < friends->words; w++)
                 common[w] &= friends->candidates[c].common[w];
     size_t left = group->weight, taken = 0, member = 0, share = 0;
@@ -448,7 +270,7 @@ static int take_group(struct friends *friends, struct ct_letters *outbox)
         if (!has(common, i))
             continue;
         while (taken == share) {
-            size_t members_left = friends->k - member;
+            size_t members_left = k - member;
             share += left / members_left + (left % members_left > 0);
             left -= share - taken;
             member++;
@@ -459,7 +281,7 @@ static int take_group(struct friends *friends, struct ct_letters *outbox)
         taken++;
     }
     for (size_t c = 0; status == CT_OK && c < friends->candidate_count; c++) {
-        const uint64_t kind = TAKEN;
+        const uint64_t kind = CT_FRIENDS_TAKEN;
         status = ct_letter_begin(outbox, friends->candidates[c].rank);
         if (status == CT_OK)
             status = ct_letter_write(outbox, &kind, 1);
@@ -477,10 +299,11 @@ static int take_group(struct friends *friends, struct ct_letters *outbox)
 static void read_taken(struct friends *friends, const struct ct_letters *inbox)
 {
     for (size_t i = 0; i < inbox->count; i++) {
-        size_t place = 0, position, c = find_candidate(friends, inbox->items[i].rank);
+        size_t place = 0, position,
+               c = ct_find_candidate(friends->candidates, friends->candidate_count, inbox->items[i].rank);
         uint64_t number;
         if (c == friends->candidate_count || !ct_letter_read(inbox, &inbox->items[i], &place, &number) ||
-            number != TAKEN)
+            number != CT_FRIENDS_TAKEN)
             continue;
         while (ct_letter_read(inbox, &inbox->items[i], &place, &number))
             if (number < (uint64_t)friends->call->size && find_out(friends, (int)number, &position))
@@ -507,8 +330,8 @@ static int prepare(void *rule, bool all_wait, const struct ct_letters *inbox, st
         break;
     default:
         if (!all_wait)
-            return match(friends, inbox, outbox, ret_active);
-        if (friends->turn == 1) { /* no rank has a group */
+            return ct_friends_matching_proceed(&friends->matching, inbox, outbox, ret_active);
+        if (friends->matching.turn == 1) { /* no rank has a group */
             *ret_done = true;
             return CT_OK;
         }
@@ -518,11 +341,11 @@ static int prepare(void *rule, bool all_wait, const struct ct_letters *inbox, st
         return status;
     }
     if (status == CT_OK)
-        status = ct_friend_groups_find(&friends->groups, friends->candidates, friends->candidate_count,
-                                       friends->active, friends->words, friends->k - 1, friends->threshold);
+        status = ct_friends_matching_begin(&friends->matching, friends->candidates, friends->candidate_count,
+                                           friends->active, friends->words, friends->threshold);
     friends->phase = MATCH;
-    friends->turn = 0;
-    return status == CT_OK ? match(friends, inbox, outbox, ret_active) : status;
+    return status == CT_OK ? ct_friends_matching_proceed(&friends->matching, inbox, outbox, ret_active)
+                           : status;
 }
 
 /* --- the rule --- */
