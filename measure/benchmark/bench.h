@@ -74,4 +74,10 @@ struct ct_bench {
     int results;                /* rank 0: file descriptor */
 };
 
+/* Are calls in flight beside a computation? (docs/overlap.md) */
+static inline bool ct_bench_overlaps(const struct ct_bench *bench)
+{
+    return bench->job.mode != CT_MODE_BLOCKING;
+}
+
 #endif

@@ -150,11 +150,6 @@ static const struct ct_bench_flights *flights_of(enum ct_validation_side side)
     return side == CT_VALIDATION_TUNED ? &ct_bench_user_flights : &ct_bench_native_flights;
 }
 
-static bool overlaps(const struct validation *validation)
-{
-    return validation->bench.job.mode != CT_MODE_BLOCKING;
-}
-
 static bool is_sparse(const struct point *point)
 {
     return ct_collectives[point->collective].is_sparse;
@@ -184,7 +179,7 @@ static int make_call(const struct validation *validation, const struct point *po
                      MPI_Request *request, double *ret_in_mpi)
 {
     MPI_Comm comm = validation->comm;
-    if (overlaps(validation))
+    if (ct_bench_overlaps(&validation->bench))
         return ct_bench_flight_call(&validation->bench, flights_of(side), point->collective, operands, comm,
                                     steps, request, ret_in_mpi);
     if (side == CT_VALIDATION_NATIVE)
@@ -226,7 +221,7 @@ static void time_call(const struct validation *validation, const struct point *p
                       enum ct_validation_side side, double ret_figures[FIGURES])
 {
     double alone[FIGURES] = {0};
-    if (overlaps(validation))
+    if (ct_bench_overlaps(&validation->bench))
         call_once(validation, point, side, 0, alone);
     call_once(validation, point, side, validation->computation.steps, ret_figures);
     ret_figures[LATE] += alone[LATE];
@@ -276,8 +271,9 @@ static void take_block(const struct validation *validation, const struct point *
         const double *call = &most[i * FIGURES];
         double(*seconds)[CT_PAIRS_MOST] = ret_block->seconds[sides[i]];
         seconds[CT_PAIRED_COMPLETION][i / 2] = ct_bench_seconds(call[END], call[MINUS_BEGIN]);
-        seconds[CT_PAIRED_SECONDS][i / 2] =
-            overlaps(validation) ? ct_bench_positive(call[ADDED]) : seconds[CT_PAIRED_COMPLETION][i / 2];
+        seconds[CT_PAIRED_SECONDS][i / 2] = ct_bench_overlaps(&validation->bench)
+                                                ? ct_bench_positive(call[ADDED])
+                                                : seconds[CT_PAIRED_COMPLETION][i / 2];
         seconds[CT_PAIRED_IN_MPI][i / 2] = ct_bench_positive(call[IN_MPI]);
         seconds[CT_PAIRED_ALONE][i / 2] = ct_bench_seconds(call[ALONE_END], call[ALONE_MINUS_BEGIN]);
         ret_block->late += call[LATE] > 0;
@@ -319,7 +315,7 @@ static void report(const struct validation *validation, const struct point *poin
     struct ct_text text = {0};
     ct_text_append(&text, "point %zu %s", point->id, point->method);
     ct_paired_samples_report(samples, &text);
-    if (overlaps(validation))
+    if (ct_bench_overlaps(&validation->bench))
         ct_paired_samples_report_overlap(samples, validation->computation.all, &text);
     ct_text_append(&text, "\n");
     ct_bench_report(&validation->bench, &text);
@@ -364,7 +360,7 @@ static double time_alone(const struct validation *validation, const struct point
 static void make_computation(struct validation *validation, const struct point *point)
 {
     const double wanted = validation->bench.job.compute;
-    if (overlaps(validation))
+    if (ct_bench_overlaps(&validation->bench))
         ct_bench_make_computation(&validation->bench, validation->group, point->id,
                                   wanted > 0 ? wanted : time_alone(validation, point),
                                   &validation->computation);

@@ -17,6 +17,7 @@
 #include "measure/benchmark/program.h"
 #include "measure/benchmark/sparse_call.h"
 #include "measure/benchmark/start.h"
+#include "measure/benchmark/turn_calls.h"
 #include "measure/benchmark/user_call.h"
 #include "measure/pace.h"
 #include "measure/race.h"
@@ -58,23 +59,9 @@ struct turns {
     struct ct_bench_skew skew; /* of the clocks, after all turns */
     size_t lost;               /* calls that a rank came too late to, and of how many */
     size_t counted;
-    /* One turn: per call the trial, begin and end here, and whether this rank came too late. The agreement:
-     * per call the end, and minus the begin; per trial whether its result was wrong; the turn's length; per
-     * call whether a rank was late. */
-    size_t *callee;
-    double *begin;
-    double *end;
-    bool *late;
-    bool *warms; /* the call is no sample */
-    double *mine;
-    double *agreed;
-    size_t calls;
-    /* Where calls are not blocking: the computation beside them; and in the turn by call the seconds in MPI
-     * functions, and those that the call has added to the computation. */
-    struct ct_bench_computation computation;
-    double *in_mpi;
-    double *added;
-    struct ct_pattern_features features; /* of the pattern, in a sparse collective */
+    struct ct_turn_calls calls;              /* of the turn */
+    struct ct_bench_computation computation; /* beside calls that are not blocking */
+    struct ct_pattern_features features;     /* of the pattern, in a sparse collective */
 };
 
 enum { ROUNDS_MAX = 32, CALLS_MAX = 2048, CALLS_OF_SHORT_VISIT = 3, CALLS_OF_OVERLAP = 2 };
@@ -101,22 +88,18 @@ static double gather_and_tell(const struct turns *run, uint64_t method)
     return gathered;
 }
 
-static bool overlaps(const struct turns *run)
-{
-    return run->bench->job.mode != CT_MODE_BLOCKING;
-}
-
 /* The call itself, with `steps` of computation beside it. */
 static int make_call(struct turns *run, const struct ct_operands *operands, MPI_Request *request,
                      size_t steps)
 {
-    const size_t i = run->calls;
-    run->begin[i] = ct_bench_now(run->bench);
-    int code = overlaps(run) ? ct_bench_flight_call(run->bench, &ct_bench_user_flights, run->cell->collective,
-                                                    operands, run->comm, steps, request, &run->in_mpi[i])
-                             : (run->cell->pattern > 0 ? ct_bench_sparse_call : ct_bench_user_call)(
-                                   run->cell->collective, operands, run->comm);
-    run->end[i] = ct_bench_now(run->bench);
+    struct ct_turn_call *call = &run->calls.items[run->calls.count];
+    call->begin = ct_bench_now(run->bench);
+    int code = ct_bench_overlaps(run->bench)
+                   ? ct_bench_flight_call(run->bench, &ct_bench_user_flights, run->cell->collective, operands,
+                                          run->comm, steps, request, &call->in_mpi)
+                   : (run->cell->pattern > 0 ? ct_bench_sparse_call : ct_bench_user_call)(
+                         run->cell->collective, operands, run->comm);
+    call->end = ct_bench_now(run->bench);
     return code;
 }
 
@@ -124,7 +107,9 @@ static int make_call(struct turns *run, const struct ct_operands *operands, MPI_
 static void call_once(struct turns *run, size_t trial, bool warms)
 {
     const struct ct_method *method = run->trials[trial].method;
-    const size_t i = run->calls, steps = warms ? 0 : run->computation.steps;
+    struct ct_turn_call *call = &run->calls.items[run->calls.count];
+    const size_t steps = warms ? 0 : run->computation.steps;
+    *call = (struct ct_turn_call){.callee = trial, .warms = warms};
     const struct ct_operands operands = ct_bench_call_operands(run->call, ct_is_native(method->algorithm));
     MPI_Request request = MPI_REQUEST_NULL;
     ct_tuner_force(method);
@@ -137,12 +122,11 @@ static void call_once(struct turns *run, size_t trial, bool warms)
                                 &request);
         gathered = ct_bench_gather(run->bench, run->group);
     }
-    run->late[i] = ct_bench_release(run->bench, run->group, gathered);
+    call->late = ct_bench_release(run->bench, run->group, gathered);
     int code = make_call(run, &operands, &request, steps);
-    if (overlaps(run))
-        run->added[i] = ct_bench_added(&run->computation, steps, run->end[i] - run->begin[i], run->in_mpi[i]);
-    run->warms[i] = warms;
-    run->callee[run->calls++] = trial;
+    if (ct_bench_overlaps(run->bench))
+        call->added = ct_bench_added(&run->computation, steps, call->end - call->begin, call->in_mpi);
+    run->calls.count++;
     ct_bench_check(code, method->algorithm->name);
     ct_bench_flight_end(&ct_bench_user_flights, &request);
     if (ct_tuner_forced_calls(run->cell->collective) != 1)
@@ -151,72 +135,11 @@ static void call_once(struct turns *run, size_t trial, bool warms)
     ct_bench_rest();
 }
 
-/* Where the numbers of a turn lie in its agreement, and how many there are. */
-struct places {
-    size_t begin; /* behind the ends */
-    size_t wrong; /* by trial */
-    size_t elapsed;
-    size_t late; /* if ranks can be late */
-    size_t in_mpi;
-    size_t added;
-    size_t count;
-};
-
-static struct places places_of(const struct turns *run)
-{
-    const size_t n = run->calls, late = ct_bench_can_be_late(run->bench) ? n : 0,
-                 more = overlaps(run) ? n : 0;
-    struct places at = {.begin = n, .wrong = 2 * n};
-    at.elapsed = at.wrong + run->cell->method_count;
-    at.late = at.elapsed + 1;
-    at.in_mpi = at.late + late;
-    at.added = at.in_mpi + more;
-    at.count = at.added + more;
-    return at;
-}
-
-/* The maxima over all ranks, by our own plan. `wrong`, per trial, may be NULL. */
-static void agree(struct turns *run, const bool *wrong, double turn_began)
-{
-    const struct places at = places_of(run);
-    const size_t n = run->calls, methods = run->cell->method_count;
-    bool may_be_late = ct_bench_can_be_late(run->bench);
-    for (size_t i = 0; i < n; i++)
-        ct_bench_span(run->bench, run->begin[i], run->end[i], &run->mine[i], &run->mine[at.begin + i]);
-    for (size_t i = 0; i < methods; i++)
-        run->mine[at.wrong + i] = wrong && wrong[i];
-    run->mine[at.elapsed] = ct_bench_now(run->bench) - turn_began;
-    for (size_t i = 0; may_be_late && i < n; i++)
-        run->mine[at.late + i] = run->late[i];
-    for (size_t i = 0; overlaps(run) && i < n; i++) {
-        run->mine[at.in_mpi + i] = run->in_mpi[i];
-        run->mine[at.added + i] = run->added[i];
-    }
-    const struct ct_operands operands =
-        ct_reduction(run->mine, run->agreed, at.count, MPI_DOUBLE, MPI_MAX, 0);
-    ct_bench_run(run->group, &run->bench->agreement, &operands);
-    run->elapsed += run->agreed[at.elapsed];
-    for (size_t i = 0; i < methods; i++)
-        run->trials[i].wrong |= run->agreed[at.wrong + i] > 0;
-    for (size_t i = 0; may_be_late && i < n; i++)
-        run->late[i] = run->agreed[at.late + i] > 0;
-    for (size_t i = 0; overlaps(run) && i < n; i++) {
-        run->in_mpi[i] = run->agreed[at.in_mpi + i];
-        run->added[i] = run->agreed[at.added + i];
-    }
-}
-
-/* Agreed seconds of a call of this turn. */
-static double seconds_of(const struct turns *run, size_t call)
-{
-    return ct_bench_seconds(run->agreed[call], run->agreed[run->calls + call]);
-}
-
 /* Of a call that was in flight beside the computation, as agreed. */
-static struct ct_overlap overlap_of(const struct turns *run, size_t call)
+static struct ct_overlap overlap_of(const struct turns *run, const struct ct_turn_call *call)
 {
-    return (struct ct_overlap){.completion = seconds_of(run, call),
-                               .in_mpi = ct_bench_positive(run->in_mpi[call]),
+    return (struct ct_overlap){.completion = call->seconds,
+                               .in_mpi = ct_bench_positive(call->in_mpi),
                                .computation = run->computation.all};
 }
 
@@ -225,37 +148,47 @@ static void settle(struct turns *run, bool samples)
 {
     size_t lost = 0;
     double alone = 0;
-    for (size_t i = 0; i < run->calls; i++) {
-        struct ct_bench_trial *trial = &run->trials[run->callee[i]];
-        double seconds = seconds_of(run, i);
-        trial->busy += seconds;
+    for (size_t i = 0; i < run->calls.count; i++) {
+        const struct ct_turn_call *call = &run->calls.items[i];
+        struct ct_bench_trial *trial = &run->trials[call->callee];
+        trial->busy += call->seconds;
         trial->calls++;
-        lost += run->late[i];
-        alone = run->warms[i] ? seconds : alone;
-        if (!samples || run->warms[i] || run->late[i] || trial->count >= run->bench->job.rule.most)
+        lost += call->late;
+        alone = call->warms ? call->seconds : alone;
+        if (!samples || call->warms || call->late || trial->count >= run->bench->job.rule.most)
             continue;
-        if (overlaps(run))
-            ct_bench_trial_keep_overlap(trial, overlap_of(run, i), run->added[i], alone);
+        if (ct_bench_overlaps(run->bench))
+            ct_bench_trial_keep_overlap(trial, overlap_of(run, call), call->added, alone);
         else
-            ct_bench_trial_keep(trial, seconds);
+            ct_bench_trial_keep(trial, call->seconds);
     }
     run->lost += lost;
-    run->counted += run->calls;
-    ct_window_adapt(&run->bench->window, run->calls, lost);
-    run->calls = 0;
+    run->counted += run->calls.count;
+    ct_window_adapt(&run->bench->window, run->calls.count, lost);
+    run->calls.count = 0;
+}
+
+/* Agrees on the calls of a turn that began then, and by trial on whether its result is wrong. `wrong` may be
+ * NULL. */
+static void agree(struct turns *run, bool *wrong, double began)
+{
+    const size_t methods = run->cell->method_count;
+    run->elapsed += ct_turn_calls_agree(&run->calls, run->bench, run->group, wrong, methods, began);
+    for (size_t i = 0; wrong && i < methods; i++)
+        run->trials[i].wrong |= wrong[i];
 }
 
 /* The same on all ranks, as the agreed times are. */
 static size_t calls_of_visit(const struct turns *run, const struct ct_bench_trial *trial)
 {
     bool is_short = !CT_SIMULATED && trial->busy < short_call * (double)trial->calls;
-    return is_short ? CALLS_OF_SHORT_VISIT : overlaps(run) ? CALLS_OF_OVERLAP : 1;
+    return is_short ? CALLS_OF_SHORT_VISIT : ct_bench_overlaps(run->bench) ? CALLS_OF_OVERLAP : 1;
 }
 
 /* The last ones of its calls. */
 static size_t samples_of_visit(const struct turns *run, size_t calls)
 {
-    return overlaps(run) || calls == 1 ? 1 : calls - 1;
+    return ct_bench_overlaps(run->bench) || calls == 1 ? 1 : calls - 1;
 }
 
 /* Visits each unfinished method `rounds` times, for samples or as warm-up. If `wrong` is not NULL, it gets by
@@ -324,9 +257,6 @@ static void make_set_ups(struct turns *run)
     }
 }
 
-/* In an agreement: its end and begin, whether it was late, its time in MPI functions, and what it added. */
-enum { NUMBERS_OF_CALL = 5 };
-
 static void open_run(struct turns *run)
 {
     const struct ct_job *job = &run->bench->job;
@@ -336,15 +266,7 @@ static void open_run(struct turns *run)
     run->trials = ct_bench_allocate(methods, sizeof *run->trials);
     run->racers = ct_bench_allocate(methods, sizeof *run->racers);
     run->order = ct_bench_allocate(methods, sizeof *run->order);
-    run->callee = ct_bench_allocate(calls, sizeof *run->callee);
-    run->begin = ct_bench_allocate(calls, sizeof *run->begin);
-    run->end = ct_bench_allocate(calls, sizeof *run->end);
-    run->late = ct_bench_allocate(calls, sizeof *run->late);
-    run->warms = ct_bench_allocate(calls, sizeof *run->warms);
-    run->in_mpi = ct_bench_allocate(calls, sizeof *run->in_mpi);
-    run->added = ct_bench_allocate(calls, sizeof *run->added);
-    run->mine = ct_bench_allocate(NUMBERS_OF_CALL * calls + methods + 1, sizeof *run->mine);
-    run->agreed = ct_bench_allocate(NUMBERS_OF_CALL * calls + methods + 1, sizeof *run->agreed);
+    ct_turn_calls_make(&run->calls, calls, methods);
     for (size_t i = 0; i < methods; i++) {
         size_t index = job->indexes[run->cell->first + i];
         run->trials[i] = (struct ct_bench_trial){.method = &job->methods[index], .index = index};
@@ -361,15 +283,7 @@ static void close_run(struct turns *run)
     free(run->trials);
     free(run->racers);
     free(run->order);
-    free(run->callee);
-    free(run->begin);
-    free(run->end);
-    free(run->late);
-    free(run->warms);
-    free(run->in_mpi);
-    free(run->added);
-    free(run->mine);
-    free(run->agreed);
+    ct_turn_calls_free(&run->calls);
 }
 
 /* Time in calls, and an equal share a call of the time between them. */
@@ -486,7 +400,7 @@ static double time_alone(struct turns *run)
         call_once(run, trial, true);
     agree(run, NULL, began);
     for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++)
-        times[i] = seconds_of(run, i);
+        times[i] = run->calls.items[i].seconds;
     settle(run, false);
     return ct_median(times, CT_BENCH_CALIBRATIONS);
 }
@@ -509,9 +423,9 @@ static void begin(struct turns *run)
     share_budget(run);
     time_set_ups(run);
     make_set_ups(run);
-    take_turn(run, 1, warmup == 0 && !overlaps(run), wrong);
+    take_turn(run, 1, warmup == 0 && !ct_bench_overlaps(run->bench), wrong);
     free(wrong);
-    if (overlaps(run))
+    if (ct_bench_overlaps(run->bench))
         make_computation(run);
     for (size_t i = 1; i < warmup; i++)
         take_turn(run, 1, false, NULL);
