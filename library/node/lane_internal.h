@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_NODE_LANE_INTERNAL_H
+#define CT_LIBRARY_NODE_LANE_INTERNAL_H
+
+#include "library/node/lane.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+/* Pieces of messages: how a lane's cells describe them, and how a receiver finds and leaves them. */
+
+/* What the lowest 8 bits of a cell's label are if they are no number of bytes. */
+enum ct_form {
+    CT_FORM_CHUNK = 64,
+    CT_FORM_COPY,
+    CT_FORM_SHARED,
+    CT_FORM_BEGUN,
+    CT_FORM_LEFT,
+    CT_FORM_MASK = 255
+};
+
+/* What a cell holds that describes a piece. */
+struct ct_chunk_cell {
+    uint64_t left;  /* bytes of the message from this piece on */
+    uint64_t bytes; /* of this piece */
+    double seconds; /* the last piece of a message that is timed: since its sender began it */
+};
+struct ct_shared_cell {
+    struct ct_chunk_cell piece;
+    uint64_t offset; /* on the sender's board */
+};
+struct ct_copy_cell {
+    uint64_t left;
+    uint64_t address; /* in the sender's memory */
+    uint64_t slot;
+};
+
+/* A piece that was set aside, with its bytes if it has any. */
+struct ct_early_piece {
+    struct ct_early_piece *next;
+    uint64_t label;
+    unsigned form;
+    uint64_t left;
+    uint64_t bytes;
+    struct ct_copy_cell copy;
+    _Alignas(max_align_t) unsigned char data[];
+};
+
+/* A piece that can be received. */
+struct ct_piece {
+    unsigned form;
+    uint64_t left;
+    uint64_t bytes;
+    double seconds; /* as in struct ct_chunk_cell */
+    struct ct_copy_cell copy;
+    const unsigned char *data;
+    struct ct_early_piece **early; /* where it is in the list; NULL: it is in the ring's first cell */
+};
+
+static inline double ct_lane_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Is a message of so many bytes timed? */
+static inline bool ct_is_timed(const struct ct_lane *lane, size_t bytes)
+{
+    return lane->learns_ways && bytes < lane->copy_from && ct_ways_class(bytes) < CT_WAYS_CLASSES;
+}
+
+/* --- the receiver's side --- */
+
+static inline bool ct_is_announcement(unsigned form)
+{
+    return form == CT_FORM_BEGUN || form == CT_FORM_LEFT;
+}
+
+static inline void ct_look_at_cell(const struct ct_lane *lane, const struct ct_cell *cell,
+                                   struct ct_piece *ret_piece)
+{
+    struct ct_piece piece = {.form = cell->label & CT_FORM_MASK, .data = cell->data};
+    piece.left = piece.bytes = piece.form;
+    if (piece.form == CT_FORM_CHUNK) {
+        struct ct_chunk_cell about;
+        memcpy(&about, cell->data, sizeof about);
+        piece.left = about.left;
+        piece.bytes = about.bytes;
+        piece.seconds = about.seconds;
+        piece.data = ct_ring_first_chunk(&lane->in);
+    } else if (piece.form == CT_FORM_SHARED) {
+        struct ct_shared_cell shared;
+        memcpy(&shared, cell->data, sizeof shared);
+        piece.left = shared.piece.left;
+        piece.bytes = shared.piece.bytes;
+        piece.data = lane->other_board + shared.offset;
+    } else if (piece.form == CT_FORM_COPY) {
+        memcpy(&piece.copy, cell->data, sizeof piece.copy);
+        piece.left = piece.copy.left;
+        piece.bytes = 0;
+    } else if (ct_is_announcement(piece.form)) {
+        piece.left = piece.bytes = 0;
+    }
+    *ret_piece = piece;
+}
+
+static inline void ct_take_piece(struct ct_lane *lane, const struct ct_piece *piece)
+{
+    if (piece->form == CT_FORM_CHUNK)
+        ct_ring_take_chunk(&lane->in);
+    ct_ring_take(&lane->in);
+    ct_lane_tell(lane);
+}
+
+static inline void ct_look_at_early(struct ct_early_piece **place, struct ct_piece *ret_piece)
+{
+    const struct ct_early_piece *early = *place;
+    *ret_piece = (struct ct_piece){.form = early->form,
+                                   .left = early->left,
+                                   .bytes = early->bytes,
+                                   .copy = early->copy,
+                                   .data = early->data,
+                                   .early = place};
+}
+
+static inline void ct_leave_piece(struct ct_lane *lane, const struct ct_piece *piece)
+{
+    if (!piece->early) {
+        ct_take_piece(lane, piece);
+        return;
+    }
+    struct ct_early_piece *early = *piece->early;
+    *piece->early = early->next;
+    if (!early->next)
+        lane->early_end = piece->early;
+    free(early);
+}
+
+/* The sender may use its memory again. It is told in any case, since it waits. */
+static inline void ct_end_copy(struct ct_lane *lane, const struct ct_copy_cell *copy)
+{
+    _Atomic uint64_t *copied = &lane->in.ring->copied[copy->slot];
+    atomic_store_explicit(copied, atomic_load_explicit(copied, memory_order_relaxed) + 1,
+                          memory_order_release);
+    ct_lane_tell(lane);
+}
+
+#endif
