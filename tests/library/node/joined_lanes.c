@@ -3,10 +3,15 @@
 #include "base/memory.h"
 #include "base/random.h"
 
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
+
+#include <cmocka.h>
 
 static struct ct_ring_side make_side(unsigned char *memory, size_t bytes, uint64_t first)
 {
@@ -141,4 +146,34 @@ bool are_contents(const unsigned char *contents, size_t bytes, uint64_t message)
     while (i < bytes && contents[i] == content(i, message))
         i++;
     return i == bytes;
+}
+
+void finish_both(struct ct_transfer *out, struct ct_transfer *in)
+{
+    enum { LOOKS = 1 << 20 };
+    bool is_sent = !out, is_received = !in;
+    for (int i = 0; i < LOOKS && !(is_sent && is_received); i++) {
+        is_received = is_received || ct_lane_receive(in);
+        is_sent = is_sent || ct_lane_send(out);
+    }
+    assert_true(is_sent && is_received);
+}
+
+void pass_message(struct joined_lanes *joined, int from, size_t sent, size_t expected, uint64_t message)
+{
+    enum { LABEL = 7, UNTOUCHED = 0xa5 };
+    unsigned char *contents = new_contents(sent, message), *to = malloc(expected + 1);
+    struct ct_transfer out = sending(&joined->lanes[from], LABEL, contents, sent);
+    struct ct_transfer in = receiving(&joined->lanes[!from], LABEL, to, expected);
+    size_t common = sent < expected ? sent : expected;
+    memset(to, UNTOUCHED, expected + 1);
+    finish_both(&out, &in);
+    assert_int_equal(in.flaw, sent > expected   ? CT_TRANSFER_TOO_LONG
+                              : sent < expected ? CT_TRANSFER_TOO_SHORT
+                                                : CT_TRANSFER_RIGHT);
+    assert_true(are_contents(to, common, message));
+    for (size_t i = common; i <= expected; i++)
+        assert_int_equal(to[i], UNTOUCHED);
+    free(contents);
+    free(to);
 }

@@ -10,6 +10,8 @@ struct joined_lanes {
     unsigned char *memory[2]; /* of the ring that each end reads */
 };
 
+enum { SMALL = 8064, LARGE = 512 << 10 }; /* bytes of a ring with its chunks */
+
 /* Gives each ring `bytes` of memory. `first` cells, chunks and copies of each slot have been put and
  * taken before. */
 void join_lanes(size_t bytes, uint64_t first, struct joined_lanes *ret_joined);
@@ -40,5 +42,11 @@ struct ct_transfer reducing(struct ct_lane *lane, uint64_t label, void *to, cons
 /* The contents of a message, which tell its place and the message. */
 unsigned char *new_contents(size_t bytes, uint64_t message);
 bool are_contents(const unsigned char *contents, size_t bytes, uint64_t message);
+
+/* Moves both until they are complete; one may be NULL. */
+void finish_both(struct ct_transfer *out, struct ct_transfer *in);
+
+/* Sends `sent` bytes to a receiver of `expected` bytes, and looks at what arrives. */
+void pass_message(struct joined_lanes *joined, int from, size_t sent, size_t expected, uint64_t message);
 
 #endif
