@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "models/evaluate/flows.h"
 #include "base/memory.h"
+#include "models/evaluate/flow_moments.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,13 +29,6 @@ struct flow {
     double left; /* seconds of transfer at rate 1, at `since` */
     double since;
     double rate;
-};
-
-/* A message's moment: the begin or the end of its transfer. */
-struct moment {
-    double time;
-    uint32_t message; /* earlier numbers first */
-    uint32_t flow;
 };
 
 /* A direction of a link. */
@@ -68,10 +62,7 @@ struct ct_flows {
     uint32_t *places; /* by flow: where it stands in the lists of these links */
     size_t way_capacity, place_capacity;
 
-    struct moment *moments; /* a heap */
-    size_t moment_count, moment_capacity;
-    uint32_t *moment_of; /* by flow its place in the heap */
-    size_t moment_of_capacity;
+    struct ct_flow_moments moments; /* begins and ends of transfers */
 
     struct wire *wires;
     size_t wire_count, wire_capacity;
@@ -101,8 +92,7 @@ void ct_flows_free(struct ct_flows *flows)
     free(flows->unused);
     free(flows->ways);
     free(flows->places);
-    free(flows->moments);
-    free(flows->moment_of);
+    ct_flow_moments_free(&flows->moments);
     free(flows->wires);
     free(flows->capacities);
     free(flows->changed);
@@ -134,69 +124,9 @@ int ct_flows_begin(struct ct_flows *flows, const struct ct_interconnect *topolog
     flows->topology = topology;
     flows->now = flows->mean_left = 0;
     flows->due = INFINITY;
-    flows->flow_count = flows->unused_count = flows->moment_count = flows->changed_count = 0;
+    flows->flow_count = flows->unused_count = flows->moments.count = flows->changed_count = 0;
     flows->stamp = 0;
     return make_wires(flows, topology->links);
-}
-
-/* --- moments in the order of time --- */
-
-static bool is_before(const struct moment *a, const struct moment *b)
-{
-    return a->time < b->time || (a->time == b->time && a->message < b->message);
-}
-
-static void put(struct ct_flows *flows, size_t place, struct moment moment)
-{
-    flows->moments[place] = moment;
-    flows->moment_of[moment.flow] = (uint32_t)place;
-}
-
-static void rise(struct ct_flows *flows, size_t place, struct moment moment)
-{
-    for (; place > 0 && is_before(&moment, &flows->moments[(place - 1) / 2]); place = (place - 1) / 2)
-        put(flows, place, flows->moments[(place - 1) / 2]);
-    put(flows, place, moment);
-}
-
-static void sink(struct ct_flows *flows, size_t place, struct moment moment)
-{
-    for (size_t child; (child = 2 * place + 1) < flows->moment_count; place = child) {
-        if (child + 1 < flows->moment_count && is_before(&flows->moments[child + 1], &flows->moments[child]))
-            child++;
-        if (!is_before(&flows->moments[child], &moment))
-            break;
-        put(flows, place, flows->moments[child]);
-    }
-    put(flows, place, moment);
-}
-
-/* Adds the moment of the flow, or moves it. */
-static int set_moment(struct ct_flows *flows, uint32_t flow, double time)
-{
-    const struct moment moment = {time, flows->flows[flow].message, flow};
-    size_t place = flows->moment_of[flow];
-    if (place == NOWHERE) {
-        int status = ct_grow(&flows->moments, &flows->moment_capacity, flows->moment_count + 1,
-                             sizeof *flows->moments);
-        if (status != CT_OK)
-            return status;
-        rise(flows, flows->moment_count++, moment);
-    } else if (is_before(&moment, &flows->moments[place])) {
-        rise(flows, place, moment);
-    } else {
-        sink(flows, place, moment);
-    }
-    return CT_OK;
-}
-
-static struct moment take_moment(struct ct_flows *flows)
-{
-    const struct moment first = flows->moments[0], last = flows->moments[--flows->moment_count];
-    flows->moment_of[first.flow] = NOWHERE;
-    if (flows->moment_count > 0)
-        sink(flows, 0, last);
-    return first;
 }
 
 /* --- flows on their wires --- */
@@ -213,7 +143,7 @@ static int new_flow(struct ct_flows *flows, uint32_t *ret_flow)
         return CT_E_LIMIT;
     int status = ct_grow(&flows->flows, &flows->flow_capacity, need, sizeof *flows->flows);
     if (status == CT_OK)
-        status = ct_grow(&flows->moment_of, &flows->moment_of_capacity, need, sizeof *flows->moment_of);
+        status = ct_flow_moments_reserve(&flows->moments, need);
     if (status == CT_OK)
         status = ct_grow(&flows->ways, &flows->way_capacity, places, sizeof *flows->ways);
     if (status == CT_OK)
@@ -399,10 +329,11 @@ static int set_rate(struct ct_flows *flows, uint32_t number, double rate)
     flow->left -= flow->rate * (flows->now - flow->since);
     flow->since = flows->now;
     flows->mean_left += fmax(flow->left, 0) / rate / (double)flows->reached_count;
-    if (fabs(rate - flow->rate) <= close * rate && flows->moment_of[number] != NOWHERE)
+    if (fabs(rate - flow->rate) <= close * rate && ct_flow_moments_has(&flows->moments, number))
         return CT_OK;
     flow->rate = rate;
-    return set_moment(flows, number, flows->now + fmax(flow->left, 0) / rate);
+    return ct_flow_moments_set(&flows->moments, number, flow->message,
+                               flows->now + fmax(flow->left, 0) / rate);
 }
 
 /* The wire with the least share decides for its flows; then the next one. A share only rises meanwhile. A
@@ -463,8 +394,7 @@ int ct_flows_send(struct ct_flows *flows, size_t message, double begin, double s
         begin += fmax(seconds, 0);
     }
     flows->flows[number] = flow;
-    flows->moment_of[number] = NOWHERE;
-    return set_moment(flows, number, begin);
+    return ct_flow_moments_set(&flows->moments, number, flow.message, begin);
 }
 
 int ct_flows_next(struct ct_flows *flows, bool *ret_is_any, size_t *ret_message, double *ret_time)
@@ -472,16 +402,16 @@ int ct_flows_next(struct ct_flows *flows, bool *ret_is_any, size_t *ret_message,
     for (;;) {
         const double due = fmax(flows->due, flows->now);
         if (flows->changed_count > 0 &&
-            (flows->moment_count == 0 || flows->moments[0].time > due * (1 + same_moment))) {
+            (flows->moments.count == 0 || flows->moments.heap[0].time > due * (1 + same_moment))) {
             flows->now = due;
             int status = find_rates(flows);
             if (status != CT_OK)
                 return status;
         }
-        *ret_is_any = flows->moment_count > 0;
+        *ret_is_any = flows->moments.count > 0;
         if (!*ret_is_any)
             return CT_OK;
-        const struct moment moment = take_moment(flows);
+        const struct ct_flow_moment moment = ct_flow_moments_take(&flows->moments);
         struct flow *flow = &flows->flows[moment.flow];
         const bool begins = flow->count == 0 && flow->left > 0;
         flows->now = fmax(flows->now, moment.time);
