@@ -64,7 +64,7 @@ unclassed "$work/mpi.c" >"$work/unclassed"
 }
 
 # Of those that are taken over, blocking.c tries what may block, in the large-count form, too.
-grep -oE '\bMPIX?_[A-Za-z_0-9]+' "$here/blocking.c" "$here/large_forms.h" -h | sort -u >"$work/tried"
+grep -oE '\bMPIX?_[A-Za-z_0-9]+' "$here/blocking"*.c "$here/large_forms.h" -h | sort -u >"$work/tried"
 is_tried() {
     grep -qx "$1" "$work/tried" || is_classed "$work/taken_over" "$1"
 }
