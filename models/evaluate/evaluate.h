@@ -8,7 +8,7 @@
 
 /* How long a call takes, by the plans of all its ranks and one of the parallel communication models: the
  * plans are carried out message by message under the full-duplex one-port model. docs/evaluation.md has the
- * rules; models/evaluate/script.h has the costs of a message, models/evaluate/ports.h the ports of a rank.
+ * rules; message_cost.h has the costs of a message, ports.h the ports of a rank, rank_clocks.h its times.
  *
  * The order in which ranks are advanced does not matter. The plans determine which send meets which receive,
  * and each time is a sum or maximum of times of the same rank, in the order of its own plan, and of the times

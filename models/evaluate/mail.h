@@ -19,7 +19,7 @@ struct ct_mail_message {
 struct ct_mail_pair;
 struct ct_mail_queued;
 
-enum { CT_MAIL_BITS = 24 }; /* of a number of senders; equals CT_PEER_BITS in script.h */
+enum { CT_MAIL_BITS = 24 }; /* of a number of senders */
 
 #define CT_MAIL_NOBODY UINT32_MAX
 

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+_Static_assert((int)CT_MAIL_BITS == (int)CT_PEER_BITS, "a peer of an action is a sender of mail");
+
 /* State that only some ranks need. While receives are posted that the rank is not waiting for: when its
  * receive port and its CPU were idle, because messages that arrive meanwhile are handled then. And when sends
  * are done, by the number that they are remembered under. */
