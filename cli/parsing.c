@@ -266,13 +266,13 @@ static int check_names(const struct ct_parsing *parsing, int argc, char **argv, 
     return CT_OK;
 }
 
-int ct_parsing_begin(const struct ct_command *command, struct ct_parsing *ret_parsing)
+int ct_parsing_begin(struct ct_parsing *parsing, const struct ct_command *command)
 {
     int group_count = 0;
-    *ret_parsing = (struct ct_parsing){.command = command};
-    int status = ct_settings_new(command, &ret_parsing->bindings, &ret_parsing->settings);
-    for (size_t i = 0; status == CT_OK && i < ret_parsing->bindings.count; i++)
-        status = add_table(ret_parsing, i, &group_count);
+    parsing->command = command;
+    int status = ct_settings_new(command, &parsing->bindings, &parsing->settings);
+    for (size_t i = 0; status == CT_OK && i < parsing->bindings.count; i++)
+        status = add_table(parsing, i, &group_count);
     return status;
 }
 

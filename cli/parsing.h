@@ -21,9 +21,9 @@ struct ct_parsing {
     size_t given_capacity;
 };
 
-/* Makes the command's settings, and the rows of its options. CT_OK, CT_E_MEMORY. The caller frees
- * *ret_parsing in any case. */
-int ct_parsing_begin(const struct ct_command *command, struct ct_parsing *ret_parsing);
+/* Makes the command's settings, and the rows of its options, in a parsing of zeroes. CT_OK, CT_E_MEMORY. The
+ * caller frees the parsing in any case. */
+int ct_parsing_begin(struct ct_parsing *parsing, const struct ct_command *command);
 void ct_parsing_free(struct ct_parsing *parsing);
 
 /* Reads the words, of which the first is skipped, into the settings. Wrong usage is one line with a hint at

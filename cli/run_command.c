@@ -23,9 +23,9 @@ static int finish_output(struct ct_error *error)
 
 int ct_command_main(const struct ct_command *command, int argc, char **argv)
 {
-    struct ct_parsing parsing;
+    struct ct_parsing parsing = {0};
     struct ct_error error = {""};
-    int status = ct_parsing_begin(command, &parsing);
+    int status = ct_parsing_begin(&parsing, command);
     if (status == CT_OK) {
         ct_parsing_read(&parsing, argc, argv);
         const struct ct_arguments arguments = ct_parsing_arguments(&parsing);

@@ -7,8 +7,10 @@
 
 bool ct_timeline_transfers_make(struct ct_timeline_transfers *ret_transfers)
 {
-    *ret_transfers = (struct ct_timeline_transfers){.flows = ct_flows_new()};
-    return ret_transfers->flows != NULL;
+    struct ct_flows *flows = ct_flows_new();
+    if (flows)
+        *ret_transfers = (struct ct_timeline_transfers){.flows = flows};
+    return flows != NULL;
 }
 
 void ct_timeline_transfers_free(struct ct_timeline_transfers *transfers)
