@@ -30,19 +30,6 @@ void ct_friends_matching_free(struct ct_friends_matching *matching)
     free(matching->requests);
 }
 
-size_t ct_find_candidate(const struct ct_friend_candidate *candidates, size_t count, int rank)
-{
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (candidates[middle].rank < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && candidates[low].rank == rank ? low : count;
-}
-
 /* Candidates are sorted by rank, so their order of groups is that of all members. */
 static struct ct_friends make_group(const struct ct_friends_matching *matching, size_t index)
 {
@@ -106,7 +93,7 @@ static int write_send_away(struct ct_friends_matching *matching, struct ct_lette
 
 static void leave_groups(struct ct_friends_matching *matching, int rank)
 {
-    size_t candidate = ct_find_candidate(matching->candidates, matching->candidate_count, rank);
+    size_t candidate = ct_friend_candidate_find(matching->candidates, matching->candidate_count, rank);
     if (candidate < matching->candidate_count)
         matching->groups.is_gone[candidate] = true;
 }

@@ -26,9 +26,6 @@ struct ct_friends {
 /* Is the rank one of the k members? */
 bool ct_is_friend(const struct ct_friends *group, size_t k, int rank);
 
-/* The index of the candidate of that rank; `count`: there is none. */
-size_t ct_find_candidate(const struct ct_friend_candidate *candidates, size_t count, int rank);
-
 struct ct_friends_request;
 
 /* One rank's part in matchings. All zeroes but for the first two to begin with. */

@@ -36,6 +36,19 @@ static inline size_t bits_of(uint64_t word)
     return (size_t)(word * UINT64_C(0x0101010101010101) >> 56);
 }
 
+size_t ct_friend_candidate_find(const struct ct_friend_candidate *candidates, size_t count, int rank)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (candidates[middle].rank < rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && candidates[low].rank == rank ? low : count;
+}
+
 size_t ct_set_count(const uint64_t *set, size_t words)
 {
     size_t count = 0;

@@ -17,6 +17,9 @@ struct ct_friend_candidate {
     uint64_t *common; /* set of them */
 };
 
+/* The index of the candidate of that rank among some by rising rank; `count`: there is none. */
+size_t ct_friend_candidate_find(const struct ct_friend_candidate *candidates, size_t count, int rank);
+
 /* All zeroes has no groups. */
 struct ct_friend_groups {
     size_t others;     /* candidates in each group */

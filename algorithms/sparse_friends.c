@@ -300,7 +300,8 @@ static void read_taken(struct friends *friends, const struct ct_letters *inbox)
 {
     for (size_t i = 0; i < inbox->count; i++) {
         size_t place = 0, position,
-               c = ct_find_candidate(friends->candidates, friends->candidate_count, inbox->items[i].rank);
+               c = ct_friend_candidate_find(friends->candidates, friends->candidate_count,
+                                            inbox->items[i].rank);
         uint64_t number;
         if (c == friends->candidate_count || !ct_letter_read(inbox, &inbox->items[i], &place, &number) ||
             number != CT_FRIENDS_TAKEN)
