@@ -7,7 +7,7 @@
 #include "decision/tree/tree_depth.h"
 #include "learners/learn_table.h"
 #include "learners/map_parts.h"
-#include "samples/merge.h"
+#include "samples/join.h"
 
 #include <stdlib.h>
 
