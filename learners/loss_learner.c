@@ -266,7 +266,7 @@ static int keep_native(struct ct_loss_tree *tree, const struct ct_map *map, cons
 /* --- patterns that were not measured --- */
 
 /* Trees without a part of the patterns: so many leaves at most, and each has to save so many times more. */
-enum { PATTERNS_LEAST = 8, PARTIAL_TREES = 2 + 3, PARTIAL_LEAVES = 8, PARTIAL_COMPLEXITY = 4 };
+enum { PATTERNS_LEAST = 8, PARTIAL_TREES = 2 + 3 + 4, PARTIAL_LEAVES = 8, PARTIAL_COMPLEXITY = 4 };
 
 /* The tree of the cells that are kept. `complexity` is by point. */
 static int learn_kept(const struct validation *validation, double complexity, struct ct_loss_tree *ret_tree)
@@ -336,13 +336,13 @@ static bool find_careful(const struct ct_map *map, const bool *allowed, bool *ca
     return found;
 }
 
-/* Trees without each half and each third of the patterns, behind the whole tree, which is trees[0]. */
+/* Trees without each half, third and quarter of the patterns, behind the whole tree, which is trees[0]. */
 static int learn_parts(struct validation *validation, const size_t *patterns, size_t count, double complexity,
                        struct ct_loss_tree *trees)
 {
     int status = CT_OK;
     size_t made = 1;
-    for (size_t parts = 2; parts <= 3; parts++)
+    for (size_t parts = 2; parts <= 4; parts++)
         for (size_t part = 0; status == CT_OK && part < parts; part++) {
             leave_patterns_out(validation->map, patterns, count, part, parts, validation->keep);
             status = learn_kept(validation, PARTIAL_COMPLEXITY * complexity, &trees[made++]);

@@ -31,8 +31,8 @@ typedef int ct_make_points(const struct ct_map *map, const struct ct_feature_col
  * over these turns. It is 0 if no size lies between others. Points with an allowance (points.h) need no
  * cross-validation: the largest parameter is taken that the allowance permits.
  *
- * Where calls have patterns that the map lacks, trees are also learned without each half and each third of
- * its patterns. They are small, since they say where combining messages pays at all. Another method than
+ * Where calls have patterns that the map lacks, trees are also learned without each half, third and quarter
+ * of its patterns. They are small, since they say where combining messages pays at all. Another method than
  * native and `linear` is taken only where all these trees take one, too: one that pays on a single pattern
  * would be slower than `linear` on others. This needs at least eight patterns; bounds that the user sets go
  * before it.

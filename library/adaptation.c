@@ -20,7 +20,7 @@ static const struct {
     [FIRST_LOOK] = {2, 4, 8},    /* what is hopeless costs two calls */
     [SECOND_LOOK] = {4, 1.5, 6}, /* the first two calls by a method write its plan */
     [THIRD_LOOK] = {8, 1.25, 4}, [LAST_LOOK] = {CT_ADAPTATION_TRIES, 1, 1},
-    [SETTLED] = {5, 1, 1},       [DUEL] = {4, 1, 1},
+    [SETTLED] = {3, 1, 1},       [DUEL] = {4, 1, 1},
 };
 
 /* The calls between fences while the choice is settled. A method that turns slow two calls before a fence is

@@ -59,6 +59,12 @@ void ct_adaptation_begin(struct ct_adaptation *adaptation, unsigned candidates, 
 /* Returns the candidate for the next call. */
 unsigned ct_adaptation_candidate(const struct ct_adaptation *adaptation);
 
+/* Do all calls of this stage use one candidate? */
+static inline bool ct_adaptation_is_alone(const struct ct_adaptation *adaptation)
+{
+    return adaptation->tried_count == 1;
+}
+
 /* Does the time of the next call count? */
 static inline bool ct_adaptation_is_timed(const struct ct_adaptation *adaptation)
 {

@@ -295,6 +295,7 @@ int ct_adapted_call_begin(const struct ct_known_call *known, struct ct_adapted_c
     struct ct_choice *choice = candidate == 0 ? known->choice : class->choices[candidate];
     bool applies = ct_choice_applies(choice, &known->call);
     ret_call->choice = applies ? choice : known->choice;
+    ret_call->is_alone = ct_adaptation_is_alone(&class->adaptation);
     ret_call->is_timed = applies && ct_adaptation_is_timed(&class->adaptation);
     ret_call->begun = ret_call->is_timed ? ct_own_clock() : 0;
     return MPI_SUCCESS;

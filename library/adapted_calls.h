@@ -29,6 +29,7 @@ struct ct_adapted_class *ct_adapted_class_of(struct ct_adapted_calls *calls, enu
 /* A call of a class. */
 struct ct_adapted_call {
     struct ct_choice *choice; /* what carries it out */
+    bool is_alone; /* no other takes turns with it, so it may take the short way of an earlier call */
     bool is_timed;
     double begun;
 };

@@ -8,14 +8,13 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct ct_joint_maximum {
     struct ct_flight *flight;
     struct ct_operands operands;
     struct ct_call call;
-    double own[CT_JOINT_NUMBERS];
-    double greatest[CT_JOINT_NUMBERS];
+    float own[CT_JOINT_NUMBERS]; /* all of them fit into one cell of a lane */
+    float greatest[CT_JOINT_NUMBERS];
     bool is_under_way;
     int code; /* of the one under way; CT_PENDING until it is complete */
 };
@@ -29,7 +28,7 @@ static bool prepare(struct ct_joint_maximum *maximum, struct ct_channel *channel
         !(maximum->flight = ct_flight_make(channel, tag)))
         return false;
     maximum->operands =
-        ct_reduction(maximum->own, maximum->greatest, CT_JOINT_NUMBERS, MPI_DOUBLE, MPI_MAX, 0);
+        ct_reduction(maximum->own, maximum->greatest, CT_JOINT_NUMBERS, MPI_FLOAT, MPI_MAX, 0);
     return ct_call_describe(channel, CT_COLLECTIVE_ALLREDUCE, &maximum->operands, &maximum->call) ==
                MPI_SUCCESS &&
            ct_flight_plan(maximum->flight, &method, &maximum->call, true) == MPI_SUCCESS;
@@ -59,7 +58,8 @@ void ct_joint_maximum_free(struct ct_joint_maximum *maximum)
 int ct_joint_maximum_begin(struct ct_joint_maximum *maximum, const double own[CT_JOINT_NUMBERS])
 {
     assert(!maximum->is_under_way);
-    memcpy(maximum->own, own, sizeof maximum->own);
+    for (int i = 0; i < CT_JOINT_NUMBERS; i++)
+        maximum->own[i] = (float)own[i];
     int code = ct_flight_begin(maximum->flight, CT_COLLECTIVE_ALLREDUCE, &maximum->operands, &maximum->call);
     if (code != MPI_SUCCESS)
         return code;
@@ -85,6 +85,7 @@ int ct_joint_maximum_end(struct ct_joint_maximum *maximum, double ret_greatest[C
         ct_joint_maximum_advance(maximum);
     }
     maximum->is_under_way = false;
-    memcpy(ret_greatest, maximum->greatest, sizeof maximum->greatest);
+    for (int i = 0; i < CT_JOINT_NUMBERS; i++)
+        ret_greatest[i] = (double)maximum->greatest[i];
     return maximum->code;
 }

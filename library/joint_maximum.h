@@ -4,7 +4,7 @@
 
 #include "library/execute/channel_state.h"
 
-/* The greatest of what the ranks of a channel bring in, number by number. It is begun in one call of the
+/* The greatest of what the ranks of a channel bring in, number by number, to 24 bits. It is begun in one call of the
  * application and ended in a later one, so that no rank has to wait for those that have come later to the
  * first. Its messages have a tag of their own, apart from those of blocking calls on the channel. Several of
  * a channel may be under way at a time, if they have different numbers. */

@@ -23,12 +23,13 @@ struct ct_known_call {
     bool is_cut; /* the call ends with MPI_ERR_TRUNCATE at this rank, see arguments.h */
     struct ct_call call;
     struct ct_choice *choice;
-    /* How it is carried out, as long as the choice stands for that method, where it is not adapted and
-     * neither recorded nor compared. */
+    /* How it is carried out by a choice, as long as that stands for the same method, where calls are neither
+     * recorded nor compared. */
     struct ct_short_call shorter;
-    unsigned version;                 /* of the choice */
-    struct ct_adapted_class *adapted; /* the calls that are adapted together; NULL: the choice is certain */
-    struct ct_known_arrays *arrays;   /* kept from call to call; NULL before there are any */
+    const struct ct_choice *shorter_by; /* that choice: the one above, or another that adapted calls take */
+    unsigned version;                   /* of that choice */
+    struct ct_adapted_class *adapted;   /* the calls that are adapted together; NULL: the choice is certain */
+    struct ct_known_arrays *arrays;     /* kept from call to call; NULL before there are any */
 };
 
 /* The entries of a communicator, each for the calls of a few collectives, roots and sizes: the last one that
@@ -95,10 +96,11 @@ static inline bool ct_is_passed_on(const struct ct_known_call *known)
     return known->choice->is_passed_on && !known->adapted;
 }
 
-/* Can it be carried out by what was found out about the way of the last call? */
-static inline bool ct_has_short_way(const struct ct_known_call *known)
+/* Can it be carried out by this choice by what was found out about the way of an earlier call? */
+static inline bool ct_has_short_way(const struct ct_known_call *known, const struct ct_choice *choice)
 {
-    return ct_short_call_is_kept(&known->shorter) && known->version == known->choice->version;
+    return ct_short_call_is_kept(&known->shorter) && known->shorter_by == choice &&
+           known->version == choice->version;
 }
 
 /* Describes the call, made in this mode, and decides on its method; no call repeats it yet. False if the

@@ -57,7 +57,7 @@ static struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collec
                           known))
             return NULL;
         ct_known_call_keep(known, collective, flights->channel);
-    } else if (ct_has_short_way(known)) {
+    } else if (ct_has_short_way(known, known->choice)) {
         return known;
     }
     if (known->choice->depends_on_pattern)
@@ -206,6 +206,7 @@ static void note_short_way(const struct ct_request *request, enum ct_collective 
     if (request->is_persistent || request->is_cut || known->collective != collective ||
         ct_needs_routes(&known->choice->method)) /* which may settle, or make other routes */
         return;
+    known->shorter_by = known->choice;
     known->version = known->choice->version;
     ct_flight_find_short(request->flight, &known->shorter);
 }
@@ -283,7 +284,8 @@ bool ct_request_repeat(struct ct_flight_comm *flights, const struct ct_known_cal
                        struct ct_operands *ret_operands)
 {
     struct ct_request *request = NULL;
-    if (ct_has_short_way(known) && ct_is_known_description(known, send, recv) && !ct_tuner()->profile) {
+    if (ct_has_short_way(known, known->choice) && ct_is_known_description(known, send, recv) &&
+        !ct_tuner()->profile) {
         request = ct_request_take(flights, comm, false);
         if (request && begin_short(request, known, send, recv, is_large)) {
             *ret_handle = request->handle;

@@ -33,17 +33,19 @@ static int check(enum ct_collective collective, const struct ct_known_call *know
     return code;
 }
 
-static void find_short_way(struct ct_known_call *known, struct ct_private_comm *own)
+static void find_short_way(const struct ct_choice *choice, struct ct_known_call *known,
+                           struct ct_private_comm *own)
 {
-    known->version = known->choice->version;
+    known->shorter_by = choice;
+    known->version = choice->version;
     if (!ct_tuner()->configuration.check)
         ct_short_call_find(own->channel, &known->shorter);
 }
 
-/* Carries out a call that repeats `known` in its short way. */
-static int carry_out_short(struct ct_known_call *known, MPI_Comm comm, struct ct_private_comm *own)
+/* Carries out a call that repeats `known` in its short way, which is one of this choice. */
+static int carry_out_short(struct ct_choice *choice, struct ct_known_call *known, MPI_Comm comm,
+                           struct ct_private_comm *own)
 {
-    struct ct_choice *choice = known->choice;
     uint64_t before = ct_channel_messages(own->channel);
     bool is_guarded = ct_error_guard_up();
     int code =
@@ -89,9 +91,9 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
         if (code == MPI_SUCCESS && known->is_cut)
             code = MPI_ERR_TRUNCATE;
         ct_error_guard_down(is_guarded);
-        if (!ct_needs_routes(&choice->method) && choice == known->choice && known->collective == collective &&
-            !known->adapted && !known->is_cut && !profile)
-            find_short_way(known, own);
+        if (!ct_needs_routes(&choice->method) && known->collective == collective && !known->is_cut &&
+            !profile)
+            find_short_way(choice, known, own);
         ct_tuner_count(choice, sent);
         if (code != MPI_SUCCESS)
             code = raise_error(collective, code, comm);
@@ -149,7 +151,9 @@ static int carry_out_adapted(struct ct_known_call *known, enum ct_collective col
     ct_error_guard_down(is_guarded);
     if (begun != MPI_SUCCESS)
         return raise_error(collective, begun, comm);
-    int code = carry_out_by(call.choice, known, collective, comm, own);
+    int code = call.is_alone && ct_has_short_way(known, call.choice)
+                   ? carry_out_short(call.choice, known, comm, own)
+                   : carry_out_by(call.choice, known, collective, comm, own);
     is_guarded = ct_error_guard_up();
     int ended = ct_adapted_call_end(known, &call);
     ct_error_guard_down(is_guarded);
@@ -174,8 +178,9 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
 /* Carries out a call that repeats `known`, with its description. */
 static int repeat(struct ct_known_call *known, MPI_Comm comm, struct ct_private_comm *own)
 {
-    return ct_has_short_way(known) ? carry_out_short(known, comm, own)
-                                   : carry_out(known, known->collective, comm, own);
+    return !known->adapted && ct_has_short_way(known, known->choice)
+               ? carry_out_short(known->choice, known, comm, own)
+               : carry_out(known, known->collective, comm, own);
 }
 
 /* Is it known from another communicator of the same ranks, which shares what is kept? */
