@@ -4,10 +4,10 @@
 
 #include "library/execute/channel_state.h"
 
-/* The greatest of what the ranks of a channel bring in, number by number, to 24 bits. It is begun in one call of the
- * application and ended in a later one, so that no rank has to wait for those that have come later to the
- * first. Its messages have a tag of their own, apart from those of blocking calls on the channel. Several of
- * a channel may be under way at a time, if they have different numbers. */
+/* The greatest of what the ranks of a channel bring in, number by number, to 24 bits. It is begun in one call
+ * of the application and ended in a later one, so that no rank has to wait for those that have come later to
+ * the first. Its messages have a tag of their own, apart from those of blocking calls on the channel. Several
+ * of a channel may be under way at a time, if they have different numbers. */
 struct ct_joint_maximum;
 
 enum { CT_JOINT_NUMBERS = 8 };
