@@ -40,6 +40,20 @@ void ct_drop_early(struct ct_lane *lane, const struct ct_lane_call *call)
     }
 }
 
+void ct_drop_announcements(struct ct_lane *lane, uint64_t label)
+{
+    const uint64_t numbers = (uint64_t)(CT_CALL_NUMBERS - 1) << 8;
+    for (struct ct_early_piece **place = &lane->early; *place;) {
+        struct ct_piece piece;
+        if (!ct_is_announcement((*place)->form) || (((*place)->label ^ label) & ~numbers) != 0) {
+            place = &(*place)->next;
+            continue;
+        }
+        ct_look_at_early(place, &piece);
+        ct_leave_piece(lane, &piece);
+    }
+}
+
 bool ct_sender_has_left(const struct ct_lane *lane, const struct ct_lane_call *call)
 {
     if (call->numbers == 0)

@@ -17,6 +17,10 @@ void ct_drop_piece(struct ct_lane *lane, const struct ct_piece *piece);
 /* Removes left-over pieces from those that were set aside. */
 void ct_drop_early(struct ct_lane *lane, const struct ct_lane_call *call);
 
+/* Removes the announcements that were set aside of the set of ranks of a label: the last one says all, and a
+ * sender that finds no room for others repeats them. */
+void ct_drop_announcements(struct ct_lane *lane, uint64_t label);
+
 /* Has the sender left the call, as pieces that were set aside tell? Of other sets only announcements count:
  * programs that call collectives of several sets in different orders are wrong, but may work as long as
  * nobody waits for long. */

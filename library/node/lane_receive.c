@@ -9,6 +9,8 @@
 /* Makes way for the cells after it. False without memory. */
 static bool set_aside(struct ct_lane *lane, uint64_t label, const struct ct_piece *piece)
 {
+    if (ct_is_announcement(piece->form))
+        ct_drop_announcements(lane, label);
     struct ct_early_piece *early = malloc(sizeof *early + piece->bytes);
     if (!early)
         return false;

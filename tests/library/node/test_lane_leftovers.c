@@ -131,6 +131,26 @@ static void lanes_are_tidied(void **state)
     part_lanes(&joined);
 }
 
+/* The last one says all. */
+static void announcements_do_not_pile_up(void **state)
+{
+    enum { SET = 3 << 8, MORE = 1000 };
+    struct joined_lanes joined;
+    unsigned char to[8];
+    (void)state;
+    join_lanes(SMALL, 0, &joined);
+    struct ct_transfer other = receiving(&joined.lanes[1], 77, to, sizeof to);
+    struct ct_transfer received = of_call(receiving(&joined.lanes[1], SET | 7, to, sizeof to));
+    for (int i = 0; i < MORE; i++) {
+        assert_true(ct_lane_announce(&joined.lanes[0], (SET | (i < MORE / 2 ? 6 : 7)) << 8, true));
+        assert_false(ct_lane_receive(&other));
+    }
+    assert_ptr_equal(joined.lanes[1].early_end, joined.lanes[1].early); /* it is the only one */
+    assert_true(ct_lane_receive(&received));
+    assert_int_equal(received.flaw, CT_TRANSFER_TOO_SHORT);
+    part_lanes(&joined);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -138,6 +158,7 @@ int main(void)
         cmocka_unit_test(senders_of_later_calls_have_left),
         cmocka_unit_test(announcements_end_receives),
         cmocka_unit_test(lanes_are_tidied),
+        cmocka_unit_test(announcements_do_not_pile_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
