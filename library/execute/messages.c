@@ -332,5 +332,5 @@ void ct_messages_free(struct ct_messages *messages)
     free(messages->round.lengths);
     free(messages->round.statuses);
     free(messages->deferred);
-    free(messages->transfers.items);
+    ct_near_messages_free(messages);
 }

@@ -178,3 +178,11 @@ bool ct_near_messages_abandon(struct ct_messages *messages)
     ct_node_unlock(messages->node);
     return is_free;
 }
+
+/* The node may have closed its lanes. Other threads may use them. */
+void ct_near_messages_free(struct ct_messages *messages)
+{
+    if (messages->node && ct_node_is_quick(messages->node))
+        ct_transfers_leave_lanes(&messages->transfers);
+    free(messages->transfers.items);
+}

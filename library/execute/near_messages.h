@@ -54,6 +54,8 @@ static inline void ct_near_keep_flaw(struct ct_messages *messages, const struct 
 
 /* What ct_messages_abandon() does. */
 bool ct_near_messages_abandon(struct ct_messages *messages);
+/* Frees the list of transfers, in which none is left that a call waits for. */
+void ct_near_messages_free(struct ct_messages *messages);
 
 /* Are there any that are to be complete at `until`? */
 bool ct_near_messages_left(const struct ct_messages *messages, unsigned until);

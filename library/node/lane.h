@@ -52,7 +52,8 @@ struct ct_lane {
     pid_t process;          /* the other rank's */
     uint64_t copies_begun[CT_RING_COPIES]; /* by slot, which is free if as many are done */
     unsigned sends_pending;                /* transfers of all calls that are not sent whole */
-    bool is_stalled[2];                    /* see transfers.c */
+    unsigned remains;         /* receives of calls that ended within a message, see transfers.h */
+    bool is_stalled[2];       /* see transfers.c */
     _Atomic uint32_t *asleep; /* the other rank's, see doze.h; NULL: ranks of this node do not sleep */
     uint64_t copied;          /* bytes that this rank has copied, but for messages in one cell; for tests */
 };

@@ -16,6 +16,8 @@ static enum ct_call_time time_of(const struct ct_lane *lane, const struct ct_lan
 bool ct_is_left_over(const struct ct_lane *lane, const struct ct_lane_call *call, uint64_t label,
                      unsigned form)
 {
+    if (lane->remains > 0)
+        return false;
     const enum ct_call_time time = time_of(lane, call, label);
     return time == CT_CALL_PAST || (time == CT_CALL_LATEST && form == CT_FORM_BEGUN);
 }

@@ -7,7 +7,8 @@
 /* What erroneous calls leave behind in a lane: see lane.h. */
 
 /* Does a piece with this label and form belong to a call that this rank has left? That the other rank has
- * begun a call that this rank has begun, too, tells nothing. */
+ * begun a call that this rank has begun, too, tells nothing. As long as a receive waits for the rest of its
+ * message, it may look for it during other calls, and they keep it. */
 bool ct_is_left_over(const struct ct_lane *lane, const struct ct_lane_call *call, uint64_t label,
                      unsigned form);
 

@@ -30,6 +30,12 @@ static bool advance(struct ct_transfer *transfer)
     return is_complete;
 }
 
+static void leave_lane(const struct ct_transfer *transfer)
+{
+    transfer->lane->sends_pending -= transfer->sends;
+    transfer->lane->remains -= transfer->is_abandoned && !transfer->sends;
+}
+
 int ct_transfers_advance(struct ct_transfers *transfers,
                          void (*complete)(void *context, const struct ct_transfer *transfer), void *context)
 {
@@ -45,7 +51,7 @@ int ct_transfers_advance(struct ct_transfers *transfers,
             transfers->items[kept++] = *transfer;
             continue;
         }
-        transfer->lane->sends_pending -= transfer->sends;
+        leave_lane(transfer);
         if (!transfer->is_abandoned)
             complete(context, transfer);
     }
@@ -87,6 +93,7 @@ bool ct_transfers_abandon(struct ct_transfers *transfers, bool sends,
         }
         if (is_left) {
             transfer->is_abandoned = true;
+            transfer->lane->remains += !sends;
             transfer->staging = NULL;
             transfer->reduction = NULL;
             transfer->group = 0;
@@ -97,4 +104,10 @@ bool ct_transfers_abandon(struct ct_transfers *transfers, bool sends,
     }
     transfers->count = kept;
     return is_free;
+}
+
+void ct_transfers_leave_lanes(const struct ct_transfers *transfers)
+{
+    for (size_t i = 0; i < transfers->count; i++)
+        leave_lane(&transfers->items[i]);
 }

@@ -32,5 +32,7 @@ const struct ct_transfer *ct_transfers_first(const struct ct_transfers *transfer
  * memory. The others leave it. True: the other ranks use the memory of none. */
 bool ct_transfers_abandon(struct ct_transfers *transfers, bool sends,
                           void (*forget)(const struct ct_transfer *transfer));
+/* Before the list is freed with such transfers: the lanes are to wait for them no longer. */
+void ct_transfers_leave_lanes(const struct ct_transfers *transfers);
 
 #endif

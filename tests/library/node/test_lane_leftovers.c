@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What erroneous calls leave behind in a lane: it is dropped, and receives whose message never comes end. */
+#include "base/error.h"
 #include "joined_lanes.h"
 
 #include <setjmp.h>
@@ -151,6 +152,70 @@ static void announcements_do_not_pile_up(void **state)
     part_lanes(&joined);
 }
 
+static void ignore(void *context, const struct ct_transfer *transfer)
+{
+    (void)context;
+    (void)transfer;
+}
+
+static void forget(const struct ct_transfer *transfer)
+{
+    (void)transfer;
+}
+
+/* What remains of a call that this rank has left is received while it is in one of another set. */
+static void remains_and_other_calls_leave_each_other_alone(void **state)
+{
+    enum { LONG = 600000 }; /* more than the ring has room for */
+    const uint64_t bits = (uint64_t)(CT_CALL_NUMBERS - 1) << 8;
+    static struct ct_call_counts counts;
+    const struct ct_lane_call left = {ct_count_label(ct_call_count_of(&counts, 5ull << 40)), bits},
+                              own = {ct_count_label(ct_call_count_of(&counts, 6ull << 40)), bits};
+    unsigned char *contents = new_contents(LONG, 1), *to = malloc(LONG), small[8];
+    (void)state;
+    for (int rest_is_first = 0; rest_is_first < 2; rest_is_first++) {
+        struct joined_lanes joined;
+        struct ct_transfers remains = {0};
+        bool is_sent;
+        join_lanes(LARGE, 0, &joined);
+        joined.lanes[1].counts = &counts;
+        struct ct_transfer long_out = sending(&joined.lanes[0], 0, contents, LONG),
+                           out = sending(&joined.lanes[0], 0, "abcdefg", sizeof small),
+                           long_in = receiving(&joined.lanes[1], 0, to, LONG),
+                           in = receiving(&joined.lanes[1], 0, small, sizeof small);
+        long_out.call = long_in.call = left;
+        out.call = in.call = own;
+        assert_false(ct_lane_send(&long_out));
+        assert_int_equal(ct_transfers_add(&remains, &long_in, &is_sent), CT_OK);
+        assert_int_equal(ct_transfers_advance(&remains, ignore, NULL), CT_OK);
+        ct_transfers_abandon(&remains, false, forget);
+        if (rest_is_first)
+            assert_true(ct_lane_send(&long_out));
+        assert_true(ct_lane_send(&out));
+        if (!rest_is_first)
+            assert_int_equal(ct_transfers_advance(&remains, ignore, NULL), CT_OK);
+        assert_true(ct_lane_receive(&in));
+        assert_int_equal(in.flaw, CT_TRANSFER_RIGHT);
+        assert_string_equal((char *)small, "abcdefg");
+        if (!rest_is_first)
+            assert_true(ct_lane_send(&long_out));
+        assert_int_equal(ct_transfers_advance(&remains, ignore, NULL), CT_OK);
+        assert_int_equal(remains.count, 0);
+        assert_int_equal(joined.lanes[1].remains, 0);
+        /* a list that is freed */
+        assert_int_equal(ct_transfers_add(&remains, &long_in, &is_sent), CT_OK);
+        remains.items[0].is_begun = true;
+        ct_transfers_abandon(&remains, false, forget);
+        assert_int_equal(joined.lanes[1].remains, 1);
+        ct_transfers_leave_lanes(&remains);
+        assert_int_equal(joined.lanes[1].remains, 0);
+        free(remains.items);
+        part_lanes(&joined);
+    }
+    free(contents);
+    free(to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -159,6 +224,7 @@ int main(void)
         cmocka_unit_test(announcements_end_receives),
         cmocka_unit_test(lanes_are_tidied),
         cmocka_unit_test(announcements_do_not_pile_up),
+        cmocka_unit_test(remains_and_other_calls_leave_each_other_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
