@@ -182,6 +182,7 @@ static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
     struct ct_topology *topology;
     struct ct_call_count *count = ct_carrier_count(ranks, size);
     without_memory.calls = count ? &count->number : NULL;
+    without_memory.bypasses = ct_tuner_bypasses(ct_carrier_agreement());
     if (!count || !find_topology(comm, ct_carrier_agreement(), &topology))
         return &without_memory;
     struct ct_private_comm *own = topology ? NULL : find_shared(ranks, size);

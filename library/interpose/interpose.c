@@ -197,7 +197,7 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
 {
     const bool may_be_known = comm != MPI_COMM_NULL && ct_library_begin();
     struct ct_private_comm *own = may_be_known ? ct_private_comm_of(comm) : NULL;
-    if (own && own->code != MPI_SUCCESS) {
+    if (own && own->code != MPI_SUCCESS && !own->bypasses[collective]) {
         if (own->calls)
             ct_private_comm_count(own);
         return raise_error(collective, own->code, comm);
