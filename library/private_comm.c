@@ -7,6 +7,7 @@
 #include "library/carrier.h"
 #include "library/error_guard.h"
 #include "library/execute/channel.h"
+#include "library/execute/executor.h"
 #include "library/execute/topology.h"
 #include "library/flight_comm.h"
 #include "library/making.h"
@@ -422,6 +423,20 @@ struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
     if (own != state.unattached && own != &without_memory)
         ct_recent_comm_note(comm, forgotten, own);
     return own;
+}
+
+void ct_private_comm_synchronize(const struct ct_private_comm *own)
+{
+    struct ct_method method;
+    static_assert(CT_CALLS_APART < CT_CONTEXT_CALLS / 2 && CT_CALLS_APART < CT_CALL_NUMBERS / 2,
+                  "a rank that is ahead is not taken for one that is behind");
+    if (own->channel && ct_method_parse("barrier/dissemination", CT_COLLECTIVES, NULL, &method) == CT_OK) {
+        bool is_guarded = ct_error_guard_up();
+        ct_execute(own->channel, &method, &(struct ct_operands){0}); /* an error is found by the call, too */
+        ct_channel_tidy(own->channel);
+        ct_error_guard_down(is_guarded);
+    }
+    ++*own->calls;
 }
 
 void ct_private_comms_start(void)

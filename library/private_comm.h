@@ -9,12 +9,19 @@
  * must be native, as all are before the library has begun. */
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm);
 
+/* A rank may run ahead of others in calls that have no message between them. Numbers of calls wrap, so all
+ * ranks come together once in so many calls, in a barrier that has a number of its own, and drop what is left
+ * of old calls. */
+enum { CT_CALLS_APART = 8192 };
+void ct_private_comm_synchronize(const struct ct_private_comm *own);
+
 /* Before each blocking call, whatever becomes of it at one of the ranks, and also if it is native; but not
  * where all calls of the collective are, nor for one that is refused: the rank may make it again, as others
  * have made it. */
 static inline void ct_private_comm_count(const struct ct_private_comm *own)
 {
-    ++*own->calls;
+    if (++*own->calls % CT_CALLS_APART == 0)
+        ct_private_comm_synchronize(own);
 }
 
 /* Before all else here. */

@@ -172,7 +172,6 @@ void ct_channel_count_calls(struct ct_channel *channel, struct ct_call_count *co
 void ct_channel_tidy(struct ct_channel *channel)
 {
     const struct ct_messages *messages = &channel->flight.messages;
-    channel->count->tidied = channel->count->number;
     if (!messages->node)
         return;
     ct_node_lock(messages->node);

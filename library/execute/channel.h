@@ -46,16 +46,14 @@ void ct_channel_set_context(struct ct_channel *channel, unsigned context);
  */
 void ct_channel_count_calls(struct ct_channel *channel, struct ct_call_count *count);
 
-/* Drops what has arrived of calls that this rank has left: once in many calls, before their numbers wrap. */
+/* Drops what has arrived of calls before the latest one: once in many calls, before their numbers wrap. */
 void ct_channel_tidy(struct ct_channel *channel);
 
 /* Before the messages of a blocking call. */
 static inline void ct_channel_begin_call(struct ct_channel *channel)
 {
-    const uint32_t number = channel->count->number;
-    channel->flight.messages.label_end = channel->label_end | (uint64_t)(number & channel->numbers) << 8;
-    if (number - channel->count->tidied > channel->numbers / 8)
-        ct_channel_tidy(channel);
+    channel->flight.messages.label_end =
+        channel->label_end | (uint64_t)(channel->count->number & channel->numbers) << 8;
 }
 
 /* How many blocks the user has on a side of a v or w form, or of a sparse collective. */

@@ -13,7 +13,6 @@ struct ct_call_count {
     struct ct_call_count *next;
     uint64_t key;    /* of the set */
     uint32_t number; /* calls begun; it wraps */
-    uint32_t tidied; /* the number at which all lanes were looked at for messages of old calls */
     uint32_t told;   /* the number up to which the other ranks know that this rank has left the calls */
     /* The set, as long as a channel joins its ranks; else NULL. They are numbered as by the node. */
     const int *ranks;
