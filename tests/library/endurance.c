@@ -251,6 +251,9 @@ struct memory {
  * library and the layers below it keep memory that they have once taken. Ten million calls of MPICH alone
  * left 1.15 MB more in use on one of two ranks, and 0.15 MB on the other. */
 static const struct memory growth_most = {.blocks = 60, .heap = 4 << 20, .resident = 4 << 20};
+/* Among more than two ranks few communicators are of a part of them. So the profile gets lines of their
+ * calls, one block each, for long. */
+static const long more_blocks = 60;
 
 static struct memory measure(void)
 {
@@ -313,8 +316,8 @@ int main(int argc, char **argv)
         sent[i] = 1;
     double begun = MPI_Wtime();
     bool right = call_for_long(calls, communicators, &growth);
-    bool is_steady = growth.blocks <= growth_most.blocks && growth.heap <= growth_most.heap &&
-                     growth.resident <= growth_most.resident;
+    bool is_steady = growth.blocks <= growth_most.blocks + (size > 2 ? more_blocks : 0) &&
+                     growth.heap <= growth_most.heap && growth.resident <= growth_most.resident;
     printf("rank %d: %ld calls on %ld communicators in %.1f s, then more in use: %ld blocks of the library, "
            "%ld bytes of the heap, %ld bytes resident: %s\n",
            rank, calls, communicators, MPI_Wtime() - begun, growth.blocks, growth.heap, growth.resident,
