@@ -26,14 +26,14 @@ says() {
     grep -qE "$1" "$work/log" || fail "expected '$1'"
 }
 
-mkdir -p "$work/mpich/test/mpi/coll" "$work/mpich/test/mpi/comm"
+mkdir -p "$work/mpich/test/mpi/coll" "$work/mpich/test/mpi/comm" "$work/mpich/test/mpi/errors/coll"
 sources=$work/mpich/test/mpi
 touch "$sources/runtests.in"
 cat >"$sources/configure" <<'END'
 #!/bin/sh
 # Makes what a real one makes, as far as it matters here: programs that `make` knows to compile.
 here=$(dirname "$0")
-for folder in coll comm; do
+for folder in coll comm errors/coll; do
     mkdir -p "$folder"
     printf '%%: %s/%s/%%.c\n\t%s -D_GNU_SOURCE -O1 $< -o $@ -ldl\n' "$here" "$folder" "$MPICC_GIVEN" \
         >"$folder/Makefile"
@@ -53,6 +53,7 @@ chmod +x "$sources/configure"
 export MPICC=$mpicc MPICC_GIVEN=$mpicc
 cp "$program" "$sources/coll/allreduces.c"
 cp "$program" "$sources/comm/allreduces.c"
+cp "$program" "$sources/errors/coll/noalias2.c"
 echo 'this is no program' >"$sources/coll/broken.c"
 cat >"$sources/coll/testlist" <<'END'
 # name, ranks, and what else there is to say
@@ -66,6 +67,7 @@ broken 2
 allreduces 2 arg=hangs timeLimit=2
 END
 echo 'allreduces 2 arg=natively' >"$sources/comm/testlist"
+echo 'noalias2 2' >"$sources/errors/coll/testlist"
 
 MPICH_SOURCES='' expect 77 "$prefix"
 says '^no sources of MPICH are given .*: skipped$'
@@ -87,6 +89,12 @@ grep -q '^coll/allreduces 2: needs 100 GB$' "$work/logs/left-out" || fail 'left 
 # The library was there.
 grep -q '^colltune: .* in force' "$work/logs/round0/coll/allreduces.1" || fail 'no library'
 [ "$(cat "$work/logs/native/coll/allreduces.8.verdict")" = 'over time' ] || fail 'a program that hangs'
+
+# What is left out with a variable.
+expect 0 --sources "$work/mpich" --folders errors/coll --round '' --round COLLTUNE_CHECK=1 "$prefix"
+says '^round 0, as the table decides: 1 of 1, 0 at the second try$'
+says '^round 1, COLLTUNE_CHECK=1: 0 of 0, 0 at the second try$'
+grep -q '^errors/coll/noalias2 2 with COLLTUNE_CHECK=1: ' "$work/logs/left-out" || fail 'left out: a variable'
 
 # What fails with the library alone.
 expect 1 --sources "$work/mpich" --folders comm --round '' --seconds 30 "$prefix"
