@@ -178,7 +178,10 @@ int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_chan
 
 struct ct_call_count *ct_carrier_count(const int *ranks, int size)
 {
-    return ct_call_count_of(&counts, ct_hash(0, ranks, (size_t)size * sizeof *ranks));
+    struct ct_call_count *count = ct_call_count_of(&counts, ct_hash(0, ranks, (size_t)size * sizeof *ranks));
+    if (count && !count->left)
+        ct_node_show_count(carrier.node, count);
+    return count;
 }
 
 struct ct_node *ct_carrier_node(void)

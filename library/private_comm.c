@@ -146,7 +146,7 @@ static bool open_carried(const int *ranks, int rank, int size, struct ct_call_co
     if (!ct_carried_channel_open(ranks, rank, size, &own->channel))
         return false;
     ct_channel_count_calls(own->channel, count);
-    own->calls = &count->number;
+    own->count = count;
     return true;
 }
 
@@ -182,7 +182,7 @@ static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
 {
     struct ct_topology *topology;
     struct ct_call_count *count = ct_carrier_count(ranks, size);
-    without_memory.calls = count ? &count->number : NULL;
+    without_memory.count = count;
     without_memory.bypasses = ct_tuner_bypasses(ct_carrier_agreement());
     if (!count || !find_topology(comm, ct_carrier_agreement(), &topology))
         return &without_memory;
@@ -267,7 +267,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
         ct_channel_set_policy(own->channel, (enum ct_wait_policy)greatest[POLICY]);
         ct_channel_set_context(own->channel, (unsigned)greatest[CONTEXT]);
         ct_channel_count_calls(own->channel, NULL);
-        own->calls = &own->channel->count->number;
+        own->count = own->channel->count;
         atomic_fetch_add(&state.held, 1);
         return;
     }
@@ -436,7 +436,7 @@ void ct_private_comm_synchronize(const struct ct_private_comm *own)
         ct_channel_tidy(own->channel);
         ct_error_guard_down(is_guarded);
     }
-    ++*own->calls;
+    ++own->count->number;
 }
 
 void ct_private_comms_start(void)

@@ -20,8 +20,15 @@ void ct_private_comm_synchronize(const struct ct_private_comm *own);
  * have made it. */
 static inline void ct_private_comm_count(const struct ct_private_comm *own)
 {
-    if (++*own->calls % CT_CALLS_APART == 0)
+    if (++own->count->number % CT_CALLS_APART == 0)
         ct_private_comm_synchronize(own);
+}
+
+/* After such a call. */
+static inline void ct_private_comm_leave(const struct ct_private_comm *own)
+{
+    if (own->count)
+        ct_call_count_leave(own->count);
 }
 
 /* Before all else here. */

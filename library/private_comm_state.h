@@ -14,8 +14,9 @@ struct ct_private_comm {
     MPI_Comm comm;              /* of the same group, if no carrier connects the ranks; else MPI_COMM_NULL */
     enum ct_agreement agreement;
     struct ct_choice *const *bypasses; /* of ct_tuner_bypasses() */
-    int code;        /* MPI_SUCCESS, or the MPI error that the call ends with at this rank alone */
-    uint32_t *calls; /* counts its blocking calls, see ct_channel_count_calls(); NULL: no channel */
+    int code; /* MPI_SUCCESS, or the MPI error that the call ends with at this rank alone */
+    /* Counts its blocking calls, see ct_channel_count_calls(); NULL: no channel. */
+    struct ct_call_count *count;
     unsigned long long checked; /* calls that COLLTUNE_CHECK has compared */
     /* Whose methods are chosen while the application runs; NULL: none. */
     struct ct_adapted_calls *adapted;

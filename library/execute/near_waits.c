@@ -31,13 +31,25 @@ static bool tell_begun(const struct ct_messages *messages, uint64_t label)
     return are_told;
 }
 
-/* Another rank may wait for messages of an earlier call, which this one has cut into fewer: it is told that
- * this one has come so far. Or it may wait until this one has room, or copies, for more of an earlier call.
- */
-static void help_others(struct ct_messages *messages)
+/* Those will send nothing more. */
+static void see_who_left(const struct ct_messages *messages, const struct ct_lane_call *call)
+{
+    for (int i = 0; i < messages->size; i++) {
+        const int rank = messages->node_ranks ? messages->node_ranks[i] : i;
+        struct ct_lane *lane = ct_node_lane(messages->node, rank);
+        if (lane && ct_node_has_left(messages->node, rank, call))
+            ct_lane_note_left(lane, call);
+    }
+}
+
+/* Another rank may have cut the call into fewer messages, and left it. Or it may wait for messages of an
+ * earlier call, which this one has cut into fewer: it is told that this one has come so far. Or it may wait
+ * until this one has room, or copies, for more of an earlier call. */
+static void look_around(struct ct_messages *messages)
 {
     const struct ct_lane_call call = {messages->label | messages->label_end, messages->numbers};
     ct_node_lock(messages->node);
+    see_who_left(messages, &call);
     if (messages->told != call.label && tell_begun(messages, call.label))
         messages->told = call.label;
     ct_node_tell_left(messages->node, &call);
@@ -55,7 +67,7 @@ void ct_near_messages_pass_time(struct ct_messages *messages, struct ct_patience
         ct_node_let_mpi_work(messages->node);
     if ((is_turn || (yields && patience->looks % YIELDS == 0)) && messages->numbers > 0 && messages->node &&
         has_waited(patience, YIELDS, very_long_wait))
-        help_others(messages);
+        look_around(messages);
     if (is_near && yields && ct_node_sleeps(messages->node) && !ct_progress_is_needed() &&
         has_waited(patience, SLEEP_AFTER, long_wait))
         ct_node_sleep(messages->node, &patience->announces_sleep);

@@ -13,8 +13,11 @@
 #include "library/settled_choices.h"
 #include "library/sparse_calls.h"
 
-static int raise_error(enum ct_collective collective, int code, MPI_Comm comm)
+/* The user's handler may free the communicator, and with it `own`. */
+static int raise_error(enum ct_collective collective, int code, MPI_Comm comm,
+                       const struct ct_private_comm *own)
 {
+    ct_private_comm_leave(own);
     return ct_raise_error(collective, CT_MODE_BLOCKING, code, comm);
 }
 
@@ -52,7 +55,7 @@ static int carry_out_short(struct ct_choice *choice, struct ct_known_call *known
         ct_execute_short(own->channel, &known->shorter, &choice->method, &known->operands, &known->call);
     ct_error_guard_down(is_guarded);
     ct_tuner_count(choice, ct_channel_messages(own->channel) - before);
-    return code == MPI_SUCCESS ? code : raise_error(known->collective, code, comm);
+    return code == MPI_SUCCESS ? code : raise_error(known->collective, code, comm, own);
 }
 
 /* Carries out a call by a plan, after an agreement where the method forwards blocks. *ret_sent gets the
@@ -96,7 +99,7 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
             find_short_way(choice, known, own);
         ct_tuner_count(choice, sent);
         if (code != MPI_SUCCESS)
-            code = raise_error(collective, code, comm);
+            code = raise_error(collective, code, comm, own);
     }
     if (profile)
         ct_profile_add(profile, CT_MODE_BLOCKING, choice, &known->call, ct_profile_now() - begun);
@@ -135,7 +138,7 @@ static int carry_out_by_pattern(struct ct_known_call *known, enum ct_collective 
     if (is_native)
         code = ct_interposed_native(collective, &known->operands, comm);
     else if (code != MPI_SUCCESS)
-        code = raise_error(collective, code, comm);
+        code = raise_error(collective, code, comm, own);
     if (choice && profile)
         ct_profile_add(profile, CT_MODE_BLOCKING, choice, &known->call, ct_profile_now() - begun);
     return code;
@@ -150,14 +153,14 @@ static int carry_out_adapted(struct ct_known_call *known, enum ct_collective col
     int begun = ct_adapted_call_begin(known, &call);
     ct_error_guard_down(is_guarded);
     if (begun != MPI_SUCCESS)
-        return raise_error(collective, begun, comm);
+        return raise_error(collective, begun, comm, own);
     int code = call.is_alone && ct_has_short_way(known, call.choice)
                    ? carry_out_short(call.choice, known, comm, own)
                    : carry_out_by(call.choice, known, collective, comm, own);
     is_guarded = ct_error_guard_up();
     int ended = ct_adapted_call_end(known, &call);
     ct_error_guard_down(is_guarded);
-    return code == MPI_SUCCESS && ended != MPI_SUCCESS ? raise_error(collective, ended, comm) : code;
+    return code == MPI_SUCCESS && ended != MPI_SUCCESS ? raise_error(collective, ended, comm, own) : code;
 }
 
 /* Carries out the call that `known` holds. */
@@ -168,19 +171,28 @@ static int carry_out(struct ct_known_call *known, enum ct_collective collective,
         return ct_interposed_pass_on(known->choice, collective, &known->operands, comm);
     int code = check(collective, known, comm, own);
     if (code != MPI_SUCCESS)
-        return raise_error(collective, code, comm);
+        return raise_error(collective, code, comm, own);
     if (known->choice->depends_on_pattern)
         return carry_out_by_pattern(known, collective, comm, own);
     return known->adapted ? carry_out_adapted(known, collective, comm, own)
                           : carry_out_by(known->choice, known, collective, comm, own);
 }
 
+/* After an error the call has been left before it was raised. */
+static int leave(int code, const struct ct_private_comm *own)
+{
+    if (code == MPI_SUCCESS)
+        ct_private_comm_leave(own);
+    return code;
+}
+
 /* Carries out a call that repeats `known`, with its description. */
 static int repeat(struct ct_known_call *known, MPI_Comm comm, struct ct_private_comm *own)
 {
-    return !known->adapted && ct_has_short_way(known, known->choice)
-               ? carry_out_short(known->choice, known, comm, own)
-               : carry_out(known, known->collective, comm, own);
+    return leave(!known->adapted && ct_has_short_way(known, known->choice)
+                     ? carry_out_short(known->choice, known, comm, own)
+                     : carry_out(known, known->collective, comm, own),
+                 own);
 }
 
 /* Is it known from another communicator of the same ranks, which shares what is kept? */
@@ -198,9 +210,9 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     const bool may_be_known = comm != MPI_COMM_NULL && ct_library_begin();
     struct ct_private_comm *own = may_be_known ? ct_private_comm_of(comm) : NULL;
     if (own && own->code != MPI_SUCCESS && !own->bypasses[collective]) {
-        if (own->calls)
+        if (own->count)
             ct_private_comm_count(own);
-        return raise_error(collective, own->code, comm);
+        return raise_error(collective, own->code, comm, own);
     }
     if (!own || !own->channel || own->bypasses[collective]) {
         if (ct_tuner_is_started())
@@ -221,7 +233,7 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
         ct_private_comm_count(own);
         ct_known_call_keep(known, collective, own->channel);
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
-        return carry_out(known, collective, comm, own);
+        return leave(carry_out(known, collective, comm, own), own);
     }
     /* The other ranks, whose arguments may be right, compare theirs. The error is the MPI library's to raise.
      */

@@ -2,6 +2,7 @@
 #ifndef CT_LIBRARY_NODE_CALL_COUNTS_H
 #define CT_LIBRARY_NODE_CALL_COUNTS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,6 +15,8 @@ struct ct_call_count {
     uint64_t key;    /* of the set */
     uint32_t number; /* calls begun; it wraps */
     uint32_t told;   /* the number up to which the other ranks know that this rank has left the calls */
+    _Atomic uint32_t *left; /* where the ranks of the node see the number of the latest call that this one has
+                               left, see ct_node_show_count(); NULL: nowhere */
     /* The set, as long as a channel joins its ranks; else NULL. They are numbered as by the node. */
     const int *ranks;
     int size;
@@ -39,10 +42,22 @@ static inline bool ct_is_set_label(uint64_t label)
     return label >> (CT_SET_SHIFT + CT_SET_BITS) == 3;
 }
 
-/* The label of messages of the latest call. */
+/* The label of messages of a call. */
+static inline uint64_t ct_call_label(uint64_t set_label, uint32_t number)
+{
+    return set_label | (uint64_t)(number % CT_CALL_NUMBERS) << 8;
+}
+/* That of the latest call. */
 static inline uint64_t ct_count_label(const struct ct_call_count *count)
 {
-    return ct_set_label(count->key) | (uint64_t)(count->number % CT_CALL_NUMBERS) << 8;
+    return ct_call_label(ct_set_label(count->key), count->number);
+}
+
+/* This rank has left the calls that are counted: all that they send is there. */
+static inline void ct_call_count_leave(struct ct_call_count *count)
+{
+    if (count->left)
+        atomic_store_explicit(count->left, count->number, memory_order_release);
 }
 
 /* The count of a set; made if there is none. NULL without memory. */

@@ -26,7 +26,8 @@
  * these have the number of the call. Pieces of calls that this rank has left are dropped, and a receive whose
  * message is not there ends as too short once the sender is seen in a later call: all that it has sent
  * before is there by then. A sender in a later call is seen by its messages, or by an announcement: a piece
- * without contents that it puts if it has waited for long, since it may wait for this rank. */
+ * without contents that it puts if it has waited for long, since it may wait for this rank, or that this rank
+ * notes if it sees in the memory of the node that the sender has left the call. */
 
 struct ct_early_piece;
 
@@ -158,6 +159,10 @@ bool ct_lane_receive(struct ct_transfer *transfer);
 void ct_lane_tidy(struct ct_lane *lane, const struct ct_lane_call *call);
 /* Announces that this rank has begun the call of a label, or has left it. False: there is little room now. */
 bool ct_lane_announce(struct ct_lane *lane, uint64_t label, bool has_left);
+
+/* The other rank is known to have left the call: what it has sent is there, and receives of more end as too
+ * short. Without memory they do not. */
+void ct_lane_note_left(struct ct_lane *lane, const struct ct_lane_call *call);
 
 /* Bytes of the chunks beside a ring, and how many there are, for a pair of ranks with that much memory in
  * one direction. */

@@ -92,3 +92,13 @@ bool ct_lane_announce(struct ct_lane *lane, uint64_t label, bool has_left)
     ct_lane_tell(lane);
     return true;
 }
+
+void ct_lane_note_left(struct ct_lane *lane, const struct ct_lane_call *call)
+{
+    struct ct_early_piece *early = ct_sender_has_left(lane, call) ? NULL : malloc(sizeof *early);
+    if (!early)
+        return;
+    *early = (struct ct_early_piece){.label = call->label, .form = CT_FORM_LEFT};
+    *lane->early_end = early;
+    lane->early_end = &early->next;
+}

@@ -30,12 +30,14 @@ struct ct_node {
     struct ct_lane *lanes;         /* by rank in `comm`; that of this rank is not used */
     struct ct_board board;         /* this rank's */
     struct ct_call_counts *counts; /* see struct ct_lane */
+    unsigned shown;                /* of them */
 };
 
 enum {
     PAGE = 4096,
     PART_HEAD = PAGE,
-    ARRIVALS_MOST = 960,    /* ranks of a node */
+    ARRIVALS_MOST = 768,    /* ranks of a node */
+    SHOWN_MOST = 60,        /* counts of sets of ranks */
     TOKEN_BASE = 0x636f6c6d /* changes with what is in the memory */
 };
 
@@ -52,6 +54,11 @@ struct part {
     /* By rank of the node: how often this rank has arrived for that one. In its own part, so that it finds
      * them in its cache as long as nobody waits. */
     _Alignas(CT_LINE) _Atomic uint32_t arrivals[ARRIVALS_MOST];
+    /* By set of ranks, until one that has no label: the number of the call that this rank has left last. */
+    struct shown_count {
+        _Atomic uint64_t set_label;
+        _Atomic uint32_t left;
+    } shown[SHOWN_MOST];
 };
 static_assert(sizeof(struct part) <= PART_HEAD, "a part begins with one page");
 
@@ -206,8 +213,17 @@ static bool make_window(struct ct_node *node)
     return says[TOUCHED];
 }
 
+/* The counts last longer than the memory. */
+static void hide_counts(struct ct_call_counts *counts)
+{
+    for (int i = 0; counts && i < CT_CALL_BUCKETS; i++)
+        for (struct ct_call_count *count = counts->buckets[i]; count; count = count->next)
+            count->left = NULL;
+}
+
 static void close_all(struct ct_node *node)
 {
+    hide_counts(node->counts);
     for (int i = 0; node->lanes && i < node->size; i++)
         ct_lane_free(&node->lanes[i]);
     pthread_mutex_destroy(&node->lock);
@@ -390,6 +406,31 @@ void ct_node_set_counts(struct ct_node *node, struct ct_call_counts *counts)
     node->counts = counts;
     for (int i = 0; i < node->size; i++)
         node->lanes[i].counts = counts;
+}
+
+void ct_node_show_count(struct ct_node *node, struct ct_call_count *count)
+{
+    if (!node || !node->lanes || node->shown == SHOWN_MOST)
+        return;
+    struct shown_count *shown = &node->parts[node->rank]->shown[node->shown++];
+    count->left = &shown->left;
+    ct_call_count_leave(count);
+    atomic_store_explicit(&shown->set_label, ct_set_label(count->key), memory_order_release);
+}
+
+bool ct_node_has_left(const struct ct_node *node, int rank, const struct ct_lane_call *call)
+{
+    struct shown_count *shown = node->parts[node->places[rank]]->shown;
+    uint64_t set_label;
+    for (int i = 0;
+         i < SHOWN_MOST && (set_label = atomic_load_explicit(&shown[i].set_label, memory_order_acquire)) != 0;
+         i++)
+        if (set_label == (call->label & ~call->numbers)) {
+            const uint32_t left = atomic_load_explicit(&shown[i].left, memory_order_acquire);
+            return ct_compare_calls(ct_call_label(set_label, left), call->label, call->numbers) !=
+                   CT_CALL_PAST;
+        }
+    return false;
 }
 
 static void tell_left(struct ct_node *node, struct ct_call_count *count)

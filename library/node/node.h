@@ -100,6 +100,11 @@ enum { CT_CONTEXT_CALLS = 1 << 15 };
 
 /* Lets the lanes look up the counts, which must stay; see struct ct_lane. NULL is no node. */
 void ct_node_set_counts(struct ct_node *node, struct ct_call_counts *counts);
+/* Lets the other ranks of the node see which calls of a set this rank has left, if there is room for one
+ * more. NULL is no node. */
+void ct_node_show_count(struct ct_node *node, struct ct_call_count *count);
+/* Is it seen that another rank, by its number in that communicator, has left a call? */
+bool ct_node_has_left(const struct ct_node *node, int rank, const struct ct_lane_call *call);
 /* ct_lane_tidy() of all lanes. */
 void ct_node_tidy(struct ct_node *node, const struct ct_lane_call *call);
 /* Tells other ranks of all sets but that of this call which calls this rank has left. */

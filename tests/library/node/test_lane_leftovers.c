@@ -112,6 +112,36 @@ static void announcements_end_receives(void **state)
     }
 }
 
+/* That the sender has left a call ends receives of it, but for what has been sent. */
+static void senders_are_seen_to_leave(void **state)
+{
+    const uint64_t bits = (uint64_t)COUNTED << 8;
+    struct joined_lanes joined;
+    unsigned char to[8];
+    (void)state;
+    join_lanes(SMALL, 0, &joined);
+    struct ct_transfer sent = sending(&joined.lanes[0], 3 << 8, "abcdefg", 8),
+                       next = sending(&joined.lanes[0], (3 << 8) | 1, "hijklmn", 8),
+                       received = receiving(&joined.lanes[1], 3 << 8, to, sizeof to),
+                       missing = receiving(&joined.lanes[1], 3 << 8, to, sizeof to),
+                       later = receiving(&joined.lanes[1], (3 << 8) | 1, to, sizeof to);
+    received.call.numbers = missing.call.numbers = later.call.numbers = bits;
+    assert_true(ct_lane_send(&sent));
+    for (int i = 0; i < 2; i++) /* once more changes nothing */
+        ct_lane_note_left(&joined.lanes[1], &received.call);
+    assert_true(ct_lane_receive(&received));
+    assert_int_equal(received.flaw, CT_TRANSFER_RIGHT);
+    assert_string_equal((char *)to, "abcdefg");
+    assert_true(ct_lane_receive(&missing));
+    assert_int_equal(missing.flaw, CT_TRANSFER_TOO_SHORT);
+    assert_false(ct_lane_receive(&later));
+    assert_null(joined.lanes[1].early);
+    assert_true(ct_lane_send(&next));
+    assert_true(ct_lane_receive(&later));
+    assert_int_equal(later.flaw, CT_TRANSFER_RIGHT);
+    part_lanes(&joined);
+}
+
 /* Announcements leave room for messages, and old ones make way. */
 static void lanes_are_tidied(void **state)
 {
@@ -222,6 +252,7 @@ int main(void)
         cmocka_unit_test(messages_of_old_calls_are_dropped),
         cmocka_unit_test(senders_of_later_calls_have_left),
         cmocka_unit_test(announcements_end_receives),
+        cmocka_unit_test(senders_are_seen_to_leave),
         cmocka_unit_test(lanes_are_tidied),
         cmocka_unit_test(announcements_do_not_pile_up),
         cmocka_unit_test(remains_and_other_calls_leave_each_other_alone),
