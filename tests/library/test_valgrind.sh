@@ -59,7 +59,7 @@ clean() {
 . "$(dirname "$(realpath "$0")")/memory_runs.sh"
 memory_runs "$work" 1 '20 10'
 
-ranks=1
+ranks=4
 for what in beyond uninitialised lost; do
     run "$few_calls" '' "LD_PRELOAD=$flaw" "FLAW=$what"
     grep -q MPI_Barrier "$work/errors" || {
