@@ -17,8 +17,8 @@
 
 /* A long plan is carried out, and its space reused, whenever this many steps are queued. */
 enum { DRAIN_AT = 32 };
-/* A plan that may be fused is kept, once a call repeats, if it has no more steps. */
-enum { FUSE_MOST = 512 };
+/* Once a call repeats, its plan is kept if it has no more steps, or if it may be fused, so many. */
+enum { KEEP_MOST = CT_SHORTCUT_STEPS, FUSE_MOST = 512 };
 
 /* --- the plan --- */
 
@@ -55,7 +55,7 @@ static int write_and_run(struct ct_flight *flight, const struct ct_method *metho
     ct_plan_reset(plan);
     plan->drain = drain;
     plan->drain_context = flight;
-    plan->drain_at = kept && may_be_fused(flight, method, call) ? FUSE_MOST : DRAIN_AT;
+    plan->drain_at = !kept ? DRAIN_AT : 1 + (may_be_fused(flight, method, call) ? FUSE_MOST : KEEP_MOST);
     flight->is_drained = false;
     flight->code = MPI_SUCCESS;
     int status = ct_method_build(method, plan, call);
@@ -204,10 +204,12 @@ __attribute__((always_inline)) inline bool ct_short_call_is_kept(const struct ct
     return shorter->kept && shorter->kept->noted == shorter->noted;
 }
 
-/* A rank that yields leaves the CPU at once to those that it waits for. */
+/* A rank that yields leaves the CPU at once to those that it waits for. Another one looks for a few
+ * microseconds: if it left the shortcut sooner, the long way of one call would make the next rank wait so
+ * long that it left its own, and so on for ever. */
 static unsigned looks_for(const struct ct_messages *messages)
 {
-    enum { LOOKS = 256 };
+    enum { LOOKS = 8192 };
     return ct_messages_may_block(messages) ? LOOKS : 1;
 }
 

@@ -24,8 +24,6 @@ struct short_step {
     uint16_t step; /* of the plan */
 };
 
-enum { STEPS_MOST = 64 };
-
 struct ct_shortcut {
     unsigned count;
     unsigned buffer_count;
@@ -51,7 +49,7 @@ static bool is_short_message(const struct ct_messages *messages, const struct ct
 /* A round's window bounds nothing where messages are complete at once. */
 static bool is_short_plan(const struct ct_messages *messages, const struct ct_plan *plan, size_t unit_bytes)
 {
-    if (!messages->node || !ct_node_is_quick(messages->node) || plan->step_count > STEPS_MOST)
+    if (!messages->node || !ct_node_is_quick(messages->node) || plan->step_count > CT_SHORTCUT_STEPS)
         return false;
     for (size_t i = 0; i < plan->step_count; i++)
         if (!is_local(&plan->steps[i]) && !is_short_message(messages, &plan->steps[i], unit_bytes))

@@ -12,6 +12,9 @@
  * from the same place, so that all waiting and all errors are there. */
 struct ct_shortcut;
 
+/* Plans of more steps have none: they take long anyway. */
+enum { CT_SHORTCUT_STEPS = 128 };
+
 /* Makes that of a plan of units of so many bytes, which lie one after another. The plan must stay as it is.
  * NULL if it has none, or without memory. */
 struct ct_shortcut *ct_shortcut_make(const struct ct_messages *messages, const struct ct_plan *plan,

@@ -4,6 +4,7 @@
  * reductions whose messages are reduced while they arrive, against plans as they are written and native ones.
  */
 #include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
 #include "library/execute/executor.h"
 #include "library/execute/operands.h"
 #include "tests/benchmarks/blocks.h"
@@ -114,10 +115,26 @@ static void bcast_natively(void *context, size_t repetitions)
         PMPI_Bcast(pair->to, (int)pair->bytes, MPI_BYTE, (int)(i & 1), pair->comm);
 }
 
-/* Plans of many steps of 8 bytes, there and back. */
+/* Plans of many steps of 8 bytes, there and back, as the library carries them out once calls repeat. */
 static void steps_by_plan(void *context, size_t repetitions)
 {
-    bcast_by_plan(context, 2 * repetitions);
+    struct pair *pair = context;
+    struct ct_operands operands[2];
+    struct ct_call calls[2];
+    struct ct_short_call shorter[2] = {{0}};
+    for (int root = 0; root < 2; root++) {
+        operands[root] = ct_broadcast(pair->to, pair->bytes, MPI_BYTE, root);
+        ct_call_describe(pair->channel, CT_COLLECTIVE_BCAST, &operands[root], &calls[root]);
+    }
+    for (size_t i = 0; i < 2 * repetitions; i++) {
+        const size_t root = i & 1;
+        if (ct_short_call_is_kept(&shorter[root])) {
+            ct_execute_short(pair->channel, &shorter[root], &pair->method, &operands[root], &calls[root]);
+            continue;
+        }
+        ct_execute_call(pair->channel, &pair->method, &operands[root], &calls[root]);
+        ct_short_call_find(pair->channel, &shorter[root]);
+    }
 }
 
 /* Reductions of doubles. The size is that of the vector in allreduce, of a block in reduce_scatter_block. */
