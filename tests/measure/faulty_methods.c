@@ -23,13 +23,17 @@ static void build_crash(struct ct_plan *plan, const struct ct_call *call)
     linear(plan, call);
 }
 
+/* Two ranks wait for each other: that one alone waits for the other is found out, once that has left the
+ * call.
+ */
 static void build_hang(struct ct_plan *plan, const struct ct_call *call)
 {
+    const int last = call->root == call->size - 1 ? 0 : call->size - 1;
     linear(plan, call);
-    if (call->count != HANG_AT || call->rank != call->size - 1)
+    if (call->count != HANG_AT || (call->rank != last && call->rank != call->root))
         return;
     ct_round_end(plan);
-    ct_receive_token(plan, call->root);
+    ct_receive_token(plan, call->rank == last ? call->root : last);
 }
 
 static void build_wrong(struct ct_plan *plan, const struct ct_call *call)
