@@ -106,7 +106,7 @@ int main(int argc, char **argv)
         printf("first call on a communicator: %.2f us more than later ones, %zu bytes kept\n", 1e6 * set_up,
                bytes);
         if (gain > 0)
-            printf("that has paid after %.0f calls, against native ones\n", set_up / gain);
+            printf("that has paid after %.0f calls, against native ones\n", set_up > 0 ? set_up / gain : 0);
         else
             printf("that never pays: native calls are as fast\n");
     }
