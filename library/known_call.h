@@ -16,6 +16,7 @@ struct ct_known_arrays;
 
 struct ct_known_call {
     enum ct_collective collective; /* CT_COLLECTIVES: this is no call that may repeat */
+    unsigned version;              /* of `shorter_by` */
     /* The arguments as they came, with the buffers of the last call. Those that mean nothing at this rank
      * mostly repeat with the others. */
     struct ct_operands operands;
@@ -27,7 +28,6 @@ struct ct_known_call {
      * recorded nor compared. */
     struct ct_short_call shorter;
     const struct ct_choice *shorter_by; /* that choice: the one above, or another that adapted calls take */
-    unsigned version;                   /* of that choice */
     struct ct_adapted_class *adapted;   /* the calls that are adapted together; NULL: the choice is certain */
     struct ct_known_arrays *arrays;     /* kept from call to call; NULL before there are any */
 };

@@ -24,6 +24,16 @@ static inline void ct_private_comm_count(const struct ct_private_comm *own)
         ct_private_comm_synchronize(own);
 }
 
+/* Counts it likewise, but for a call before which the ranks come together: false. */
+static inline bool ct_private_comm_count_alone(const struct ct_private_comm *own)
+{
+    const uint32_t number = own->count->number + 1;
+    if (number % CT_CALLS_APART == 0)
+        return false;
+    own->count->number = number;
+    return true;
+}
+
 /* After such a call. */
 static inline void ct_private_comm_leave(const struct ct_private_comm *own)
 {

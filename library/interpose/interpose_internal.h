@@ -83,10 +83,8 @@ static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool 
     struct ct_known_call *known = own ? ct_known_call_entry(own->known, collective, &operands) : NULL;
     if (known && ct_is_known_method(known, collective, reduces, &operands) &&
         (!ct_has_arrays(&operands) || has_known_arrays(known, operands))) {
-        if (ct_is_passed_on(known)) {
-            ct_private_comm_count(own);
+        if (ct_is_passed_on(known) && ct_private_comm_count_alone(own))
             return ct_interposed_pass_on(known->choice, collective, &operands, comm);
-        }
         if (ct_has_arrays(&operands))
             ct_known_call_set_arrays(known, &operands);
         return ct_interposed_repeat(operands.send.buffer, operands.recv.buffer, operands.recv.is_large, known,

@@ -5,7 +5,7 @@
 # more, which must be noticed.
 set -euo pipefail
 valgrind=$1 mpiexec=$2 program=$3 library=$4/lib/libcolltuned.so
-most=88                 # instructions a call
+most=80                 # instructions a call
 export COLLTUNE_NODE=mpi # the MPI library waits, whose instructions are not counted
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
