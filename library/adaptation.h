@@ -71,6 +71,13 @@ static inline bool ct_adaptation_is_timed(const struct ct_adaptation *adaptation
     return adaptation->calls >= adaptation->timed_from && !adaptation->is_at_fence;
 }
 
+/* Does the next call use what is settled on, without its time and with no agreement after it but one that is
+ * due already? */
+static inline bool ct_adaptation_is_quiet(const struct ct_adaptation *adaptation)
+{
+    return ct_adaptation_is_alone(adaptation) && !ct_adaptation_is_timed(adaptation);
+}
+
 /* Notes how many seconds the next call took at this rank, before it is counted. Only for a call whose time
  * counts and that used its candidate. */
 void ct_adaptation_note(struct ct_adaptation *adaptation, double seconds);

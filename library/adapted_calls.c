@@ -19,7 +19,7 @@ enum { AGREEMENT_CALLS = 8 };
 
 struct agreement {
     struct ct_joint_maximum *maximum;
-    struct ct_adapted_class *class; /* whose agreement is under way; NULL: none is */
+    struct ct_adapted_class *class; /* whose agreement is under way */
 };
 
 /* Further classes are certain. */
@@ -52,7 +52,7 @@ struct ct_adapted_class {
 
 struct ct_adapted_calls {
     struct agreement agreements[AGREEMENT_CALLS]; /* by the number of the call that begins and takes it */
-    unsigned under_way;                           /* agreements */
+    unsigned under_way;                           /* set of them */
     uint64_t calls;
     size_t class_count;
     struct ct_adapted_class classes[CLASSES_MAX];
@@ -228,15 +228,21 @@ struct ct_adapted_class *ct_adapted_class_of(struct ct_adapted_calls *calls, enu
 
 /* --- agreements --- */
 
-/* The agreement that the next call takes, and may begin again. */
-static struct agreement *next_agreement(struct ct_adapted_calls *calls)
+/* The number of the agreement that the next call takes, and may begin again. */
+static unsigned next_number(const struct ct_adapted_calls *calls)
 {
-    return &calls->agreements[calls->calls % AGREEMENT_CALLS];
+    return (unsigned)(calls->calls % AGREEMENT_CALLS);
+}
+
+static bool is_next_taken(const struct ct_adapted_calls *calls)
+{
+    return calls->under_way >> next_number(calls) & 1;
 }
 
 static int begin_agreement(struct ct_adapted_class *class)
 {
-    struct agreement *agreement = next_agreement(class->of);
+    unsigned number = next_number(class->of);
+    struct agreement *agreement = &class->of->agreements[number];
     double own[CT_JOINT_NUMBERS] = {0};
     ct_adaptation_measured(&class->adaptation, own);
     int code = ct_joint_maximum_begin(agreement->maximum, own);
@@ -244,7 +250,7 @@ static int begin_agreement(struct ct_adapted_class *class)
         return code;
     agreement->class = class;
     class->is_agreeing = true;
-    class->of->under_way++;
+    class->of->under_way |= 1U << number;
     return MPI_SUCCESS;
 }
 
@@ -263,11 +269,11 @@ static void learn(struct ct_adapted_class *class, const double seconds[CT_ADAPTA
 static int take_agreement(struct ct_adapted_calls *calls)
 {
     double greatest[CT_JOINT_NUMBERS];
-    struct agreement *agreement = next_agreement(calls);
+    unsigned number = next_number(calls);
+    struct agreement *agreement = &calls->agreements[number];
     struct ct_adapted_class *class = agreement->class;
-    agreement->class = NULL;
     class->is_agreeing = false;
-    calls->under_way--;
+    calls->under_way &= ~(1U << number);
     int code = ct_joint_maximum_end(agreement->maximum, greatest);
     if (code == MPI_SUCCESS)
         learn(class, greatest);
@@ -276,23 +282,46 @@ static int take_agreement(struct ct_adapted_calls *calls)
 
 static void advance_agreements(struct ct_adapted_calls *calls)
 {
-    for (int i = 0; i < AGREEMENT_CALLS; i++)
-        if (calls->agreements[i].class)
+    for (unsigned left = calls->under_way, i = 0; left; left >>= 1, i++)
+        if (left & 1)
             ct_joint_maximum_advance(calls->agreements[i].maximum);
 }
 
 /* --- calls --- */
 
+/* What is decided may differ between calls of a class. */
+static struct ct_choice *choice_of(const struct ct_known_call *known, unsigned candidate)
+{
+    return candidate == 0 ? known->choice : known->adapted->choices[candidate];
+}
+
+__attribute__((always_inline)) inline struct ct_choice *
+ct_adapted_call_pass(const struct ct_known_call *known)
+{
+    struct ct_adapted_class *class = known->adapted;
+    struct ct_adapted_calls *calls = class->of;
+    bool is_due = class->adaptation.is_at_fence && !class->is_agreeing;
+    if (is_next_taken(calls) || is_due || !ct_adaptation_is_quiet(&class->adaptation))
+        return NULL;
+    struct ct_choice *choice = choice_of(known, class->adaptation.chosen);
+    if (!ct_has_short_way(known, choice))
+        return NULL;
+    if (calls->under_way)
+        advance_agreements(calls);
+    ct_adaptation_count(&class->adaptation);
+    calls->calls++;
+    return choice;
+}
+
 int ct_adapted_call_begin(const struct ct_known_call *known, struct ct_adapted_call *ret_call)
 {
     struct ct_adapted_class *class = known->adapted;
-    if (next_agreement(class->of)->class) {
+    if (is_next_taken(class->of)) {
         int code = take_agreement(class->of);
         if (code != MPI_SUCCESS)
             return code;
     }
-    unsigned candidate = ct_adaptation_candidate(&class->adaptation);
-    struct ct_choice *choice = candidate == 0 ? known->choice : class->choices[candidate];
+    struct ct_choice *choice = choice_of(known, ct_adaptation_candidate(&class->adaptation));
     bool applies = ct_choice_applies(choice, &known->call);
     ret_call->choice = applies ? choice : known->choice;
     ret_call->is_alone = ct_adaptation_is_alone(&class->adaptation);
@@ -317,7 +346,7 @@ int ct_adapted_call_end(const struct ct_known_call *known, const struct ct_adapt
         if (ct_tuner()->configuration.adapts_by_model)
             note_size(class, &known->call);
     }
-    if (calls->under_way > 0)
+    if (calls->under_way)
         advance_agreements(calls);
     if (ct_adaptation_count(&class->adaptation) && !class->is_agreeing)
         code = begin_agreement(class);

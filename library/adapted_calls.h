@@ -34,6 +34,10 @@ struct ct_adapted_call {
     double begun;
 };
 
+/* Counts a call that repeats `known`, nothing of which is timed or agreed on, as of most calls once a choice
+ * is settled. Returns the choice by whose short way it is carried out. NULL, without counting it: it must be
+ * begun and ended. */
+struct ct_choice *ct_adapted_call_pass(const struct ct_known_call *known);
 /* Chooses what carries the call out, and begins to time it. Returns an MPI error code. */
 int ct_adapted_call_begin(const struct ct_known_call *known, struct ct_adapted_call *ret_call);
 /* Counts the call when it has ended. Returns an MPI error code. */

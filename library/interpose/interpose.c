@@ -189,9 +189,11 @@ static int leave(int code, const struct ct_private_comm *own)
 /* Carries out a call that repeats `known`, with its description. */
 static int repeat(struct ct_known_call *known, MPI_Comm comm, struct ct_private_comm *own)
 {
-    return leave(!known->adapted && ct_has_short_way(known, known->choice)
-                     ? carry_out_short(known->choice, known, comm, own)
-                     : carry_out(known, known->collective, comm, own),
+    struct ct_choice *choice = known->adapted                           ? ct_adapted_call_pass(known)
+                               : ct_has_short_way(known, known->choice) ? known->choice
+                                                                        : NULL;
+    return leave(choice ? carry_out_short(choice, known, comm, own)
+                        : carry_out(known, known->collective, comm, own),
                  own);
 }
 
