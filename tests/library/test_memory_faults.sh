@@ -11,28 +11,31 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$colltune" generate "$table" --format table -o "$work/table"
 
-# run N: the exit code, in $status; output in $work/output.
+# run OUTPUT [N]: the exit code, in $status; output in that file.
 run() {
+    local output=$1
+    shift
     status=0
     timeout -k 5 "$seconds" "$mpiexec" -n 2 -genv LD_PRELOAD "$library" \
-        -genv COLLTUNE_TABLE "$work/table" "$program" "$@" >"$work/output" 2>&1 </dev/null || status=$?
+        -genv COLLTUNE_TABLE "$work/table" "$program" "$@" >"$output" 2>&1 </dev/null || status=$?
 }
 
-# try_each: an allocation after the other.
+# try_each NONBLOCKING: an allocation after the other.
 try_each() {
-    local survived=0 ended=0 n
-    run
-    [ "$status" -eq 0 ] && grep -q '^all right$' "$work/output"
+    local survived=0 ended=0 n output=$work/output.$1
+    export COLLTUNE_NONBLOCKING=$1
+    run "$output"
+    [ "$status" -eq 0 ] && grep -q '^all right$' "$output"
     for ((n = 1;; n++)); do
-        run "$n"
-        grep -q '^failed$' "$work/output" || break
-        if [ "$status" -eq 0 ] && grep -q '^all right$' "$work/output"; then
+        run "$output" "$n"
+        grep -q '^failed$' "$output" || break
+        if [ "$status" -eq 0 ] && grep -q '^all right$' "$output"; then
             survived=$((survived + 1))
-        elif [ "$status" -ne 124 ] && [ "$status" -ne 137 ] && grep -qi 'memory' "$work/output"; then
+        elif [ "$status" -ne 124 ] && [ "$status" -ne 137 ] && grep -qi 'memory' "$output"; then
             ended=$((ended + 1))
         else
             echo "FAILED: allocation $n: exit code $status"
-            cat "$work/output"
+            cat "$output"
             exit 1
         fi
     done
@@ -40,6 +43,7 @@ try_each() {
     [ "$survived" -gt "$ended" ]
 }
 
-try_each
-export COLLTUNE_NONBLOCKING=1
-try_each
+# Jobs take most of their time to start, so two take turns with the CPUs.
+(try_each 0) &
+(try_each 1)
+wait $!
