@@ -2,6 +2,7 @@
 #include "base/nearest.h"
 #include "cli/command.h"
 #include "cli/run_command.h"
+#include "cli/standard_output.h"
 #include "config.h"
 
 #include <argp.h>
@@ -65,6 +66,7 @@ static int run(const struct ct_command *command, int argc, char **argv)
 int main(int argc, char **argv)
 {
     argp_err_exit_status = CT_EXIT_USAGE;
+    ct_standard_output_guard();
     if (argc < 2) {
         help(stderr);
         return CT_EXIT_USAGE;
@@ -84,6 +86,7 @@ int main(int argc, char **argv)
     char help_option[] = "--help";
     if (!command)
         return refuse(name);
+    wants_help |= argc == 3 && strcmp(argv[2], "-h") == 0;
     return wants_help ? run(command, 2, (char *[]){NULL, help_option, NULL})
                       : run(command, argc - 1, argv + 1);
 }

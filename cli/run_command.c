@@ -2,25 +2,6 @@
 #include "cli/run_command.h"
 #include "cli/parsing.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
-
-/* Fails unless everything has been written. The reason of a write that failed earlier is lost; another tells
- * it. */
-static int finish_output(struct ct_error *error)
-{
-    errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return CT_OK;
-    if (errno == 0) {
-        putchar('\n');
-        fflush(stdout);
-    }
-    return ct_fail(error, CT_E_SYSTEM, "standard output cannot be written%s%s", errno ? ": " : "",
-                   errno ? strerror(errno) : "");
-}
-
 int ct_command_main(const struct ct_command *command, int argc, char **argv)
 {
     struct ct_parsing parsing = {0};
@@ -31,8 +12,6 @@ int ct_command_main(const struct ct_command *command, int argc, char **argv)
         const struct ct_arguments arguments = ct_parsing_arguments(&parsing);
         status = command->run(parsing.settings, &arguments, &error);
     }
-    if (status == CT_OK)
-        status = finish_output(&error);
     if (status != CT_OK)
         ct_tell(command, "%s", ct_failure(status, &error));
     ct_parsing_free(&parsing);

@@ -61,7 +61,8 @@ for words in 'bcast/scatter_allgather_ring --comm-size 4' 'bcast/binomial --comm
 done
 # Output that does not get there is no answer.
 for words in 'list bcast' 'verify bcast/linear --comm-sizes 2' 'explain bcast/linear --comm-size 4' \
-    'explain bcast/linear --comm-size 400'; do
+    'explain bcast/linear --comm-size 400' 'learn --help' 'help learn' 'learn --usage' --help help \
+    --version; do
     # shellcheck disable=SC2086
     if "$colltune" $words >/dev/full 2>"$folder/errors"; then
         echo "FAILED: colltune $words ended well on a full device"
