@@ -242,8 +242,14 @@ static int print_plan(const struct ct_sweep_request *request, struct ct_error *e
     int status = ct_sweep_plan_make(request, error, &plan);
     if (status != CT_OK)
         return status;
-    printf("cells   %zu, with %zu measurements of methods%s\n", plan.cells, plan.slots,
-           plan.is_guided ? "; guided: the budget goes to those that promise most" : "");
+    if (plan.slots == 0) {
+        printf("nothing is left to measure\n");
+        return CT_OK;
+    }
+    printf("cells   %zu, with %zu measurements of methods", plan.cells, plan.slots);
+    if (plan.launches > 1)
+        printf(" in %zu launches", plan.launches);
+    printf("%s\n", plan.is_guided ? "; guided: the budget goes to those that promise most" : "");
     printf("jobs    %zu%s of up to %zu ranks\n", plan.jobs, plan.is_guided ? " a round" : "", plan.ranks);
     if (plan.nodes > 0)
         printf("nodes   %zu, on which %.1f jobs run at a time on average\n", plan.nodes, plan.at_a_time);

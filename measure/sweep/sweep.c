@@ -100,8 +100,8 @@ static int measure_all(struct sweep *sweep, struct ct_error *error)
         sweep->jobs.pace.budget *= 1 - part_alone;
     if (status == CT_OK)
         status = measure(sweep, error);
-    sweep->cells = sweep->grid.cells_done;
-    sweep->cells_wanted = sweep->grid.cell_count;
+    sweep->cells = sweep->grid.distinct_done;
+    sweep->cells_wanted = sweep->grid.distinct_count;
     if (status != CT_OK || !is_checked || !sweep->journal.begun)
         return status;
     const bool was_over = sweep->jobs.over;
@@ -181,7 +181,7 @@ static void tell_choices(const struct ct_sweep_request *request, const struct sw
         !request->resume)
         ct_watch_notice(sweep->watch,
                         "the budget is too small for all %zu cells: some are chosen, as by --guided",
-                        grid->cell_count);
+                        grid->distinct_count);
 }
 
 /* The budget does not include getting ready: compiling happens once for each MPI and takes an unknown time. A
@@ -213,9 +213,16 @@ static int tell_end(const struct sweep *sweep, double ready, struct ct_error *er
                        "the budget of %g s was used up before anything could be measured; getting ready, "
                        "which does not count, took %.3g s",
                        sweep->jobs.pace.budget, ready);
-    ct_watch_notice(sweep->watch,
-                    "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME continues",
-                    sweep->cells, sweep->cells_wanted);
+    if (sweep->cells < sweep->cells_wanted)
+        ct_watch_notice(
+            sweep->watch,
+            "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME continues",
+            sweep->cells, sweep->cells_wanted);
+    else
+        ct_watch_notice(sweep->watch,
+                        "the budget is used up: all %zu cells are measured, but not in all %zu launches; "
+                        "--resume --budget TIME continues",
+                        sweep->cells, sweep->conditions.description.launches);
     return CT_OK;
 }
 

@@ -115,9 +115,9 @@ static int try_cell(struct making *making, uint32_t launch, enum ct_collective c
     int status = CT_OK;
     if (ct_collectives[collective].has_size &&
         !ct_data_type_divides(collective, making->division->datatype, making->division->operation, msg_bytes))
-        making->grid.uneven++;
+        making->grid.uneven += launch == 0;
     else if (ct_collectives[collective].has_size && !has_room(making, collective, comm_size, msg_bytes))
-        making->grid.left_out++;
+        making->grid.left_out += launch == 0;
     else if (patterns == 0)
         status = add_roots(making, launch, collective, comm_size, msg_bytes);
     else
@@ -325,6 +325,52 @@ static int add_placements(struct making *making, uint32_t launch, size_t *comm_s
     return status;
 }
 
+/* A cell by what the sweep chooses; where it places no ranks, nodes, ranks on each and how they wait follow
+ * from the launcher, and what is known of a pattern from the pattern. */
+static struct ct_run_cell chosen_cell(uint32_t launch, enum ct_collective collective, struct ct_cell_key key,
+                                      bool is_placed)
+{
+    key.nodes = key.yield = 0;
+    key.ppn = is_placed ? key.ppn : 0;
+    key.degree = key.mean_degree = key.imbalance = key.on_node = 0;
+    return (struct ct_run_cell){.launch = launch, .collective = collective, .key = key};
+}
+
+/* One of the grid's cells, and where it is. */
+struct numbered {
+    struct ct_run_cell cell;
+    size_t index;
+};
+
+static int compare_numbered(const void *a, const void *b)
+{
+    const struct numbered *left = a, *right = b;
+    return ct_run_cell_compare(&left->cell, &right->cell);
+}
+
+/* Gives cells that differ in their launch alone one number. */
+static int number_cells(struct ct_sweep_grid *grid)
+{
+    const bool is_placed = grid->cells[0].key.ppn > 0;
+    struct numbered *sorted = ct_allocate(grid->cell_count, sizeof *sorted);
+    grid->is_measured = ct_allocate(grid->cell_count, sizeof *grid->is_measured);
+    if (!sorted || !grid->is_measured) {
+        free(sorted);
+        return CT_E_MEMORY;
+    }
+    for (size_t i = 0; i < grid->cell_count; i++) {
+        const struct ct_sweep_cell *cell = &grid->cells[i];
+        sorted[i] = (struct numbered){chosen_cell(0, cell->collective, cell->key, is_placed), i};
+    }
+    qsort(sorted, grid->cell_count, sizeof *sorted, compare_numbered);
+    for (size_t i = 0; i < grid->cell_count; i++) {
+        grid->distinct_count += i == 0 || compare_numbered(&sorted[i - 1], &sorted[i]) != 0;
+        grid->cells[sorted[i].index].number = grid->distinct_count - 1;
+    }
+    free(sorted);
+    return CT_OK;
+}
+
 int ct_sweep_grid_make(const struct ct_run_description *description, const struct ct_sweep_division *division,
                        struct ct_error *error, struct ct_sweep_grid *ret_grid)
 {
@@ -346,7 +392,9 @@ int ct_sweep_grid_make(const struct ct_run_description *description, const struc
     for (size_t launch = 0; status == CT_OK && launch < launches; launch++)
         status = is_placed ? add_placements(&making, (uint32_t)launch, comm_sizes)
                            : add_batches(&making, (uint32_t)launch, comm_sizes, description->comm_size_count);
-    if (status == CT_OK && grid->cell_count == 0)
+    if (status == CT_OK && grid->cell_count > 0)
+        status = number_cells(grid);
+    else if (status == CT_OK)
         status = ct_fail(error, CT_E_INPUT, "nothing to measure: %s", ct_uneven_text);
 done:
     free(making.wanted);
@@ -364,6 +412,7 @@ void ct_sweep_grid_free(struct ct_sweep_grid *grid)
     free(grid->slots);
     free(grid->batches);
     free(grid->failures);
+    free(grid->is_measured);
     *grid = (struct ct_sweep_grid){0};
 }
 
@@ -384,6 +433,8 @@ void ct_sweep_grid_finish(struct ct_sweep_grid *grid, struct ct_sweep_cell *cell
     assert(!cell->done);
     cell->done = true;
     grid->cells_done++;
+    grid->distinct_done += !grid->is_measured[cell->number];
+    grid->is_measured[cell->number] = true;
     grid->weight_done += ct_sweep_cell_weight(grid, cell);
 }
 
@@ -402,17 +453,6 @@ size_t ct_sweep_grid_slots_left(const struct ct_sweep_grid *grid, size_t first, 
             left += ct_sweep_slot_usable(grid, &grid->slots[cell->first + m]);
     }
     return left;
-}
-
-/* A cell by what the sweep chooses; where it places no ranks, nodes, ranks on each and how they wait follow
- * from the launcher, and what is known of a pattern from the pattern. */
-static struct ct_run_cell chosen_cell(uint32_t launch, enum ct_collective collective, struct ct_cell_key key,
-                                      bool is_placed)
-{
-    key.nodes = key.yield = 0;
-    key.ppn = is_placed ? key.ppn : 0;
-    key.degree = key.mean_degree = key.imbalance = key.on_node = 0;
-    return (struct ct_run_cell){.launch = launch, .collective = collective, .key = key};
 }
 
 int ct_sweep_grid_mark_done(struct ct_sweep_grid *grid, const struct ct_run *run)

@@ -32,8 +32,10 @@ struct ct_sweep_division {
     size_t divided_below;
 };
 
+/* A cell in one launch. */
 struct ct_sweep_cell {
     uint32_t launch;
+    size_t number; /* of the cell among those of the sweep: the same in all launches */
     enum ct_collective collective;
     struct ct_cell_key key; /* nodes and ppn: as its placement says; without one 0 until it is measured */
     size_t first;           /* its methods: grid->slots[first ... first + method_count - 1] */
@@ -62,12 +64,16 @@ struct ct_sweep_grid {
     bool exact;
     struct ct_sweep_cell *cells;
     size_t cell_count;
+    /* Cells as they are told to the user: one that several launches measure counts once. */
+    size_t distinct_count;
+    size_t distinct_done; /* in at least one launch */
+    bool *is_measured;    /* by the cell's number: in at least one launch */
     struct ct_sweep_slot *slots;
     size_t slot_count;
     struct ct_sweep_batch *batches;
     size_t batch_count;
-    size_t *failures; /* by method: cells in which it crashed or hung */
-    size_t cells_done;
+    size_t *failures;   /* by method: cells in which it crashed or hung */
+    size_t cells_done;  /* in all launches */
     double weight_done; /* work that the done cells took, in units of ct_sweep_cell_weight() */
     size_t uneven;      /* cells of reductions left out: no whole number of elements */
     size_t left_out;    /* cells left out because their buffers would be too large */

@@ -87,7 +87,8 @@ static void show_progress(const struct ct_sweep_jobs *jobs, double now)
 {
     const struct ct_sweep_grid *grid = jobs->grid;
     struct ct_progress progress = {.what = "measuring",
-                                   .units = "cells",
+                                   .units = grid->cell_count > grid->distinct_count ? "cells of all launches"
+                                                                                    : "cells",
                                    .done = grid->cells_done,
                                    .total = grid->cell_count,
                                    .share = grid->weight_done / jobs->weight_all};

@@ -18,8 +18,9 @@ enum { CT_SWEEP_PLAN_PARTS = 16 };
 
 /* What a sweep would do. */
 struct ct_sweep_plan {
-    size_t cells; /* to be measured; guided: from which some are chosen */
-    size_t slots; /* methods in them */
+    size_t cells;    /* to be measured; guided: from which some are chosen */
+    size_t launches; /* that measure them */
+    size_t slots;    /* methods in them, in all launches */
     size_t jobs;
     size_t ranks;     /* of the largest job */
     size_t nodes;     /* of jobs that run side by side; 0: they do not */

@@ -48,6 +48,9 @@ words()
 export MPIR_CVAR_NUM_CLIQUES=2
 "$colltune" measure -o srun.run $sweep --comm-sizes 2-5 --launches 2 --launcher "./srun --exclusive" \
     --hostfile 'my hosts' --ppn 3 2>log || fail "srun: $(cat log)"
+grep -q 'srun.run has 4 cells; 16 samples' log || fail "a cell of two launches is one: $(cat log)"
+"$colltune" measure -o planned $sweep --comm-sizes 2-5 --launches 2 --dry-run >log 2>&1
+grep -q '^cells   4, with 16 measurements of methods in 2 launches' log || fail "the plan: $(cat log)"
 words srun '--exclusive -n 5 --nodelist=my hosts --nodes=2 --ntasks-per-node=3'
 [ "$(wc -l <srun.words)" = 2 ] || fail "srun was started $(wc -l <srun.words) times for two launches"
 [ "$(grep ',commit$' srun.run/samples.csv | cut -d, -f 1,4-6 | sort | tr '\n' ' ')" = \

@@ -45,6 +45,7 @@ cmp of_run of_alone || failed=1
 
 # It is resumed as it was, also where it was killed in between.
 expect 0 '0 samples' measure --resume -o run
+expect 0 'nothing is left to measure' measure --resume --dry-run -o run
 cp -r run torn
 head -n 300 run/samples.csv >torn/samples.csv
 expect 0 'torn has 24 cells' measure --resume -o torn

@@ -158,6 +158,8 @@ static void real_grids_have_a_batch_a_launch(void **state)
     assert_int_equal(ct_sweep_grid_make(&description, &real, NULL, &grid), CT_OK);
     assert_int_equal(grid.cell_count, 2 * 3 * 6);
     assert_int_equal(grid.batch_count, 2);
+    assert_int_equal(grid.distinct_count, 3 * 6);
+    assert_int_equal(grid.uneven, 3); /* allreduce of 4 bytes */
     assert_int_equal(grid.batches[1].first, 18);
     assert_int_equal(grid.batches[1].size, 8);
     for (size_t i = 0; i < grid.cell_count; i++) {
@@ -165,6 +167,19 @@ static void real_grids_have_a_batch_a_launch(void **state)
         assert_int_equal(grid.cells[i].key.comm_size, ((size_t[]){8, 5, 2})[i % 18 / 6]);
         assert_false(grid.cells[i].collective == CT_COLLECTIVE_ALLREDUCE && grid.cells[i].key.msg_bytes == 4);
         assert_int_equal(grid.cells[i].method_count, 1);
+        for (size_t j = 0; j < i; j++)
+            assert_int_equal(grid.cells[i].number == grid.cells[j].number,
+                             grid.cells[i].collective == grid.cells[j].collective &&
+                                 grid.cells[i].key.comm_size == grid.cells[j].key.comm_size &&
+                                 grid.cells[i].key.msg_bytes == grid.cells[j].key.msg_bytes);
+    }
+    for (size_t i = 0, last = grid.cell_count - 1; i < 2; i++) { /* the same cell in both launches */
+        size_t other = 0;
+        while (grid.cells[other].number != grid.cells[last].number)
+            other++;
+        ct_sweep_grid_finish(&grid, &grid.cells[i == 0 ? last : other]);
+        assert_int_equal(grid.distinct_done, 1);
+        assert_int_equal(grid.cells_done, i + 1);
     }
     ct_sweep_grid_free(&grid);
 }
