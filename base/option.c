@@ -308,7 +308,7 @@ void ct_option_help(const struct ct_option *option, struct ct_text *text)
 {
     ct_text_append(text, "%s", option->text);
     if (option->choice && !(option->kind == CT_OPTION_CHOICE && has_many_choices(option))) {
-        ct_text_append(text, ": ");
+        ct_text_append(text, strpbrk(option->text, ".:;") ? ". One of: " : ": ");
         append_choices(option, option->kind == CT_OPTION_CHOICE ? " or " : ", ", text);
     }
     if (option->usual_text || option->usual)

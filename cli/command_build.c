@@ -158,7 +158,7 @@ const struct ct_command ct_command_build = {
              "PREFIX/lib/pkgconfig/colltuned.pc. Libraries of different MPIs are not compatible: build one "
              "for each. --default needs no table and no measurement. A library that is built from a model "
              "evaluates the closed formulas in each call; it decides the collectives that have formulas.",
-    .notes = "Example:\n"
+    .notes = "Examples:\n"
              "  colltune build table.xml -o tuned --mpi mpich\n"
              "  colltune build --default -o standard\n"
              "  colltune build model.xml -o by-model --vote hockney=1,loggp=2,plogp=2\n"

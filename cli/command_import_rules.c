@@ -202,7 +202,7 @@ const struct ct_command ct_command_import_rules = {
              "list. Where rules leave the choice to Open MPI, or name an algorithm that we do not have, the "
              "table says native. Of MPICH's selections the table has those for blocking calls on "
              "intracommunicators with predefined operations that commute.\n\n"
-             "Example:\n"
+             "Examples:\n"
              "  colltune import-rules rules.txt -o theirs.xml\n"
              "  colltune show theirs.xml\n"
              "  colltune score theirs.xml runs/ethernet100-bcast\n"

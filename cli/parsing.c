@@ -293,6 +293,7 @@ void ct_parsing_read(struct ct_parsing *parsing, int argc, char **argv)
                               .parser = parse,
                               .args_doc = *command->usage ? command->usage : NULL,
                               .doc = help.data};
+    setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* without a paragraph on short options */
     argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, parsing);
     ct_text_free(&help);
 }

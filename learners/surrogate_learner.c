@@ -261,7 +261,7 @@ static const struct ct_option options[] = {
     {"no-plans", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, no_plans),
      .text = "do not let times between the measured sizes follow the messages that the methods send"},
     {"known-patterns", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, known_patterns),
-     .text = "calls will have the patterns of the run: also choose what pays on some of them alone"},
+     .text = "calls will have the patterns of the run: also choose methods that pay on some of them only"},
     CT_LEARN_EXCLUDE_OPTION,
 #include "learners/learn_feature_options.def"
     {0},

@@ -173,8 +173,12 @@ static void test_help(void **state)
     ct_text_append(&text, "; ");
     ct_option_help(ct_option_find(options, "colour"), &text);
     ct_text_append(&text, "; ");
+    ct_option_help(&(struct ct_option){.kind = CT_OPTION_CHOICE, .choice = colour, .text = "says: yes"},
+                   &text);
+    ct_text_append(&text, "; ");
     ct_option_help(ct_option_find(options, "texts"), &text);
     assert_string_equal(text.data, "counts (default: 2); paints: red, green or blue (default: red); "
+                                   "says: yes. One of: red, green or blue (default: red); "
                                    "repeats (default: none)");
     ct_text_free(&text);
 }

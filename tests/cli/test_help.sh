@@ -16,6 +16,8 @@ commands=$("$colltune" --help | sed -n 's/^  \([a-z0-9-]*\)  *.*/\1/p' | grep -v
 [ "$(wc -w <<<"$commands")" -ge 15 ] || complain "hardly a command: $commands"
 for command in $commands; do
     help=$("$colltune" "$command" --help) || complain "$command: --help ends with $?"
+    ! grep -n ' $' <<<"$help" || complain "$command: blanks at the end of a line of the help"
+    ! grep -q '^Mandatory' <<<"$help" || complain "$command: argp's words on short options"
     examples=$(sed -n '/^Example/,$p' <<<"$help" | tail -n +2)
     grep -q "^  colltune $command " <<<"$examples" || complain "$command: no example"
     while IFS= read -r line; do
@@ -27,6 +29,7 @@ for command in $commands; do
 done
 
 [ "$("$colltune" help learn)" = "$("$colltune" learn --help)" ] || complain 'help learn is not learn --help'
+[ "$("$colltune" learn -h)" = "$("$colltune" learn --help)" ] || complain 'learn -h is not learn --help'
 
 # says WORDS COMMAND...: refused as wrong usage, with this line.
 says() {
