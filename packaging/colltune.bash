@@ -1,11 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Completion of colltune's commands and options for bash, read from colltune's own help.
+# Completion of colltune's commands, options and their values for bash, read from colltune's own help.
+
+# The words of a list "a, b or c" behind the last colon of an option's text, apart from what stands in
+# parentheses at its end.
+_colltune_choices() {
+    sed -n -e "/^ .*$1=/"'{:p; s/ ([^()]*)$//; tp; s/.*\(: \|  use \)//; s/ or /, /; /^[^ ]*\(, [^ ]*\)*$/s/, /\n/gp}'
+}
 
 _colltune() {
     local colltune=${COMP_WORDS[0]} word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]} help
     COMPREPLY=()
     # Of --option=VALUE bash makes three words.
+    [ "$before" != = ] || before=${COMP_WORDS[COMP_CWORD - 2]}
     [ "$word" != = ] || word=''
     if [ "$COMP_CWORD" -eq 1 ] || { [ "$COMP_CWORD" -eq 2 ] && [ "$command" = help ]; }; then
         help=$("$colltune" --help 2>/dev/null |
@@ -22,12 +29,19 @@ _colltune() {
         return
         ;;
     esac
-    case $before in
-    -c | --collective | --collectives)
+    case $command:$COMP_CWORD:$before in
+    *:-c | *:--collective | *:--collectives | list:2:*)
         help=$("$colltune" list --format csv 2>/dev/null | sed '1d; s/,.*//' | uniq)
-        mapfile -t COMPREPLY < <(compgen -W "$help" -- "$word")
         ;;
-    *) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+    import:2:*) help='osu imb skampi csv run' ;;
+    *:-*) help=$(ARGP_HELP_FMT=rmargin=30000 "$colltune" "$command" --help 2>/dev/null |
+        _colltune_choices "$before") ;;
+    explain:2:* | verify:*)
+        help=$("$colltune" list --format csv 2>/dev/null | sed '1d; s/,/\//; s/,.*//')
+        ;;
+    *) help='' ;;
     esac
+    mapfile -t COMPREPLY < <(compgen -W "$help" -- "$word")
+    [ -n "$help" ] || mapfile -t COMPREPLY < <(compgen -f -- "$word")
 }
 complete -o filenames -F _colltune colltune

@@ -84,6 +84,12 @@ completes learn help le
 completes --msg-sizes= measure --m
 completes --comm-sizes= measure --comm-s
 completes allreduce learn -c all
+completes bcast measure --collectives = b
+completes ompi-json generate --format = omp
+completes quadtree learn --model model.xml --learner q
+completes openmpi tune --mpi o
+completes csv import c
+completes bcast/chain explain bcast/c
 offers parameters learn -c par && complain 'parameters is offered as a collective'
 
 grep -q "^Version: $("$colltune" --version | cut -d ' ' -f 2)$" "$prefix/share/pkgconfig/colltune.pc" ||
