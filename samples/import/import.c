@@ -57,6 +57,11 @@ int ct_import_read(const struct ct_import_format *format, const struct ct_import
         return ct_fail(error, CT_E_INPUT,
                        "%s: holds times of single messages, by %s, which `colltune fit` reads: expected %s",
                        source->path, point->name, format->text);
+    if (is_empty && file.passed > 0)
+        return ct_fail(error, CT_E_INPUT, "%s: holds nothing to import: passed over: %s %s%s (%zu time%s)",
+                       source->path, results->passed[file.passed_kind].what,
+                       results->passed[file.passed_kind].why, file.passed_others ? ", and others" : "",
+                       file.passed, file.passed == 1 ? "" : "s");
     if (is_empty)
         return ct_fail(error, CT_E_INPUT, "%s: holds nothing to import: expected %s", source->path,
                        format->text);

@@ -37,7 +37,8 @@ static int read_number(const struct reader *reader, int field, double *ret_numbe
     const char *word = word_of(reader, field);
     double number;
     if (ct_csv_table_number(&reader->table, word, &number) != CT_OK)
-        return ct_import_fail(reader->file, "'%.40s' in the column '%s': expected a number", word,
+        return ct_import_fail(reader->file,
+                              "'%.40s' in the column '%s': expected a number, such as 4, 4e0 or 8K", word,
                               value->column);
     *ret_number = number * value->factor / value->divisor;
     return CT_OK;
@@ -92,9 +93,11 @@ static int read_collective(const struct reader *reader, enum ct_collective *ret_
     *ret_collective = reader->file->source->collective;
     if (ct_csv_header_has(&reader->header, CT_CSV_COLLECTIVE)) {
         const char *word = word_of(reader, CT_CSV_COLLECTIVE);
-        *ret_collective = ct_collective_find(word);
+        *ret_collective = ct_import_collective(word);
         if (*ret_collective == CT_COLLECTIVES)
-            return ct_import_fail(reader->file, "unknown collective '%.40s'", word);
+            return ct_import_fail(reader->file,
+                                  "unknown collective '%.40s'; expected a name of `colltune list`, or of MPI",
+                                  word);
     }
     if (ct_collectives[*ret_collective].has_size &&
         !reader->header.map.values[CT_CSV_KEYS + CT_KEY_MSG_BYTES].is_given)

@@ -8,10 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* No collective call takes less, none that is measured many times takes longer: times beyond are in another
  * unit. */
 static const double least_seconds = 1e-9, most_seconds = 3600;
+
+enum ct_collective ct_import_collective(const char *word)
+{
+    static const char prefix[] = "MPI_";
+    const char *name = strncasecmp(word, prefix, strlen(prefix)) == 0 ? word + strlen(prefix) : word;
+    int i = 0;
+    while (i < CT_COLLECTIVES && strcasecmp(ct_collectives[i].name, name) != 0)
+        i++;
+    return (enum ct_collective)i;
+}
 
 void ct_import_results_free(struct ct_import_results *results)
 {
@@ -188,14 +199,19 @@ int ct_import_pass_over(struct ct_import_file *file, const char *what, const cha
     struct ct_import_results *results = file->results;
     struct ct_import_passed passed = {.why = why, .count = 1};
     snprintf(passed.what, sizeof passed.what, "%s", what);
-    for (size_t i = 0; i < results->passed_count; i++)
-        if (strcmp(results->passed[i].what, passed.what) == 0 && strcmp(results->passed[i].why, why) == 0) {
-            results->passed[i].count++;
-            return CT_OK;
-        }
-    if (ct_grow(&results->passed, &results->passed_capacity, results->passed_count + 1, sizeof passed) !=
-        CT_OK)
+    size_t kind = 0;
+    while (kind < results->passed_count && (strcmp(results->passed[kind].what, passed.what) != 0 ||
+                                            strcmp(results->passed[kind].why, why) != 0))
+        kind++;
+    if (kind < results->passed_count)
+        results->passed[kind].count++;
+    else if (ct_grow(&results->passed, &results->passed_capacity, results->passed_count + 1, sizeof passed) !=
+             CT_OK)
         return no_memory(file);
-    results->passed[results->passed_count++] = passed;
+    else
+        results->passed[results->passed_count++] = passed;
+    file->passed_others |= file->passed > 0 && kind != file->passed_kind;
+    file->passed_kind = kind;
+    file->passed++;
     return CT_OK;
 }

@@ -42,7 +42,10 @@ struct ct_import_file {
     const char *name; /* for errors */
     char *at;         /* the text behind the lines read, which ends at `end` with a NUL; is written to */
     char *end;
-    size_t line; /* the line read last, from 1 */
+    size_t line;        /* the line read last, from 1 */
+    size_t passed;      /* rows that are passed over, */
+    size_t passed_kind; /* the last of the kind results->passed[passed_kind], */
+    bool passed_others; /* and not all of that kind */
     struct ct_error *error;
     struct ct_import_results *results;
 };
@@ -60,6 +63,10 @@ size_t ct_import_words(char *line, char *ret_words[CT_IMPORT_WORDS]);
 /* CT_E_INPUT with "FILE:LINE: " before the formatted line. */
 int ct_import_fail(const struct ct_import_file *file, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The collective that a word names, as we or as MPI's functions do: bcast, Bcast, MPI_Bcast. CT_COLLECTIVES
+ * where it is none. */
+enum ct_collective ct_import_collective(const char *word);
 
 /* The method that a word names: one of ours, a foreign one, or one of the library whose words the request
  * explains. CT_OK or CT_E_INPUT. */

@@ -4,25 +4,15 @@
 #include "samples/skampi.h"
 
 #include <string.h>
-#include <strings.h>
 
 /* Results of SKaMPI 5. Its functions are named for the collectives that they time; those that it carries out
  * itself have other names: Bcast_using_Send_Recv. Sizes are ours, but for reduce_scatter. */
 
 static const char single[] = "Pingpong";
 
-/* The collective of that name; CT_COLLECTIVES where it is none. */
-static enum ct_collective find_collective(const char *function)
-{
-    int i = 0;
-    while (i < CT_COLLECTIVES && strcasecmp(ct_collectives[i].name, function) != 0)
-        i++;
-    return (enum ct_collective)i;
-}
-
 static int take_row(struct ct_import_file *file, const struct ct_skampi_row *read)
 {
-    const enum ct_collective collective = find_collective(read->function);
+    const enum ct_collective collective = ct_import_collective(read->function);
     if (strncmp(read->function, single, strlen(single)) == 0)
         return ct_import_pass_over(file, read->function, "times single messages, which `colltune fit` reads");
     if (collective == CT_COLLECTIVES)

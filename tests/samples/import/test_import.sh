@@ -86,6 +86,14 @@ expect 0 'passed over: 6 was to be left out (2 times)' import csv times.csv -o l
 expect 2 'times.csv:3: the method' import csv times.csv -o no -c bcast --map "$map" --methods 0=native
 expect 2 'expected a collective' import csv times.csv -o no --map "$map" --methods '0=native,6=binomial'
 
+# Collectives as MPI spells them.
+printf 'call,p,size,latency\nMPI_Bcast,4,8,1.5\nallreduce,4,8,2\nReduce_scatter,4,8,3\n' >calls.csv
+expect 0 'calls has 3 cells with 3 samples' import csv calls.csv -o calls \
+    --map 'collective=call,comm_size=p,msg_bytes=size,seconds=latency*us'
+sed -i s/MPI_Bcast/MPI_Send/ calls.csv
+expect 2 "calls.csv:2: unknown collective 'MPI_Send'" import csv calls.csv -o no \
+    --map 'collective=call,comm_size=p,msg_bytes=size,seconds=latency*us'
+
 # What comes through a pipe can be read once alone.
 expect 2 '/dev/stdin: is no ordinary file' import csv /dev/stdin -o no -c bcast --map "$map" \
     --methods '0=native,6=binomial' <<EOF
