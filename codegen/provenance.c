@@ -93,7 +93,7 @@ void ct_provenance_write(const struct ct_table *table, const char *prefix, struc
         ct_harmless_append(table->runs[about->run].name, text);
         ct_text_append(text, "; %zu %s, depth %zu\n", leaves, leaves == 1 ? "leaf" : "leaves",
                        ct_tree_depth(tree));
-        write_penalty(prefix, "penalty", &about->penalty, text);
+        write_penalty(prefix, "slowdown over the best", &about->penalty, text);
         write_penalty(prefix, "native everywhere", &about->native, text);
     }
 }

@@ -5,17 +5,17 @@
  *   run.xml: SHA-256 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
  *   machine.cpu: two cores & more
  * barrier: quadtree from run ethernet; 2 leaves, depth 1
- *   penalty: mean 0.00 %, median 0.00 %, 95th percentile 0.00 %, max 0.00 % over 27 cells
+ *   slowdown over the best: mean 0.00 %, median 0.00 %, 95th percentile 0.00 %, max 0.00 % over 27 cells
  *   native everywhere: mean 125.00 %, median 100.00 %, 95th percentile 200.00 %, max 314.16 % over 27 cells
  * bcast: quadtree with max-depth=3 exclude=chain from run ethernet; 10 leaves, depth 4
- *   penalty: mean 1.23 %, median 0.00 %, 95th percentile 5.00 %, max 50.00 % over 640 cells
+ *   slowdown over the best: mean 1.23 %, median 0.00 %, 95th percentile 5.00 %, max 50.00 % over 640 cells
  *     and 8 more, where the method chosen was not measured
  *   native everywhere: not measured
  * reduce: quadtree from run ethernet; 1 leaf, depth 0
- *   penalty: mean 0.00 %, median 0.00 %, 95th percentile 0.00 %, max 0.00 % over 1 cell
+ *   slowdown over the best: mean 0.00 %, median 0.00 %, 95th percentile 0.00 %, max 0.00 % over 1 cell
  *   native everywhere: mean 0.00 %, median 0.00 %, 95th percentile 0.00 %, max 0.00 % over 1 cell
  * allreduce: quadtree from run ethernet; 2 leaves, depth 1
- *   penalty: mean 0.00 %, median 0.00 %, 95th percentile 0.00 %, max 10.00 % over 12 cells
+ *   slowdown over the best: mean 0.00 %, median 0.00 %, 95th percentile 0.00 %, max 10.00 % over 12 cells
  *   native everywhere: mean 0.00 %, median 0.00 %, 95th percentile 0.00 %, max 0.00 % over 12 cells
  */
 #ifndef COLLTUNE_DECISIONS_H
