@@ -89,6 +89,18 @@ static int parse_text(const char *text, size_t length, const char *name, struct 
     return CT_OK;
 }
 
+/* A file of another kind is told from a flawed one. */
+static int check_root(const xmlDoc *document, const char *name, const char *expected, struct ct_error *error)
+{
+    const xmlNode *root = xmlDocGetRootElement(document);
+    const char *found = (const char *)root->name;
+    return strcmp(found, expected) == 0
+               ? CT_OK
+               : ct_xml_fail(name, root, error,
+                             "a file of another kind: it begins with <%.40s>; expected <%s>", found,
+                             expected);
+}
+
 /* Validation recurses with the elements, so the depth is checked before. */
 static int check_depth(const xmlDoc *document, const char *name, size_t most, struct ct_error *error)
 {
@@ -164,7 +176,9 @@ int ct_xml_parse(const char *text, size_t length, const char *name, const struct
     int status = parse_text(text, length, name, error, &document);
     if (status != CT_OK)
         return status;
-    status = check_depth(document, name, kind->most_depth, error);
+    status = check_root(document, name, kind->root, error);
+    if (status == CT_OK)
+        status = check_depth(document, name, kind->most_depth, error);
     if (status == CT_OK)
         status = validate(document, name, kind->schema, error);
     if (status == CT_OK)

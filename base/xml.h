@@ -10,6 +10,7 @@
 
 /* Requirements for a file, which must also be well-formed. */
 struct ct_xml_kind {
+    const char *root;   /* name of the outermost element */
     const char *schema; /* shipped file, as ct_data_path() takes it: "samples/run.rng" */
     size_t most_depth;  /* of nested elements; a deeper file is refused before it is validated */
 };

@@ -163,6 +163,7 @@ int ct_table_create(const struct ct_table *table, const char *path, struct ct_er
 enum { ELEMENTS_AROUND = 3 }; /* decision-table, tree, and the leaf */
 
 static const struct ct_xml_kind table_kind = {
+    .root = "decision-table",
     .schema = "decision/table.rng",
     .most_depth = CT_TREE_DEPTH_MAX + ELEMENTS_AROUND,
 };

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct ct_xml_kind model_kind = {.schema = "models/model.rng", .most_depth = 8};
+static const struct ct_xml_kind model_kind = {.root = "model", .schema = "models/model.rng", .most_depth = 8};
 
 static const struct ct_xml_field work_numbers[] = {{"gamma", CT_XML_NUMBER, offsetof(struct ct_model, gamma)},
                                                    {"delta", CT_XML_NUMBER, offsetof(struct ct_model, delta)},

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct ct_xml_kind run_xml = {.schema = "samples/run.rng", .most_depth = 8};
+static const struct ct_xml_kind run_xml = {.root = "run", .schema = "samples/run.rng", .most_depth = 8};
 
 #define FIELD(member) offsetof(struct ct_run_description, member)
 static const struct ct_xml_field run_fields[] = {

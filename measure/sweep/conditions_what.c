@@ -279,7 +279,7 @@ static int choose_comm_sizes(const struct ct_making_conditions *making)
     for (size_t i = 0; status == CT_OK && i < *count; i++) {
         size_t size = (*sizes)[i];
         if (size < 2 || size > RANKS_MAX)
-            return ct_fail(making->error, CT_E_INPUT, "communicator size %zu: expected 2 to 1M", size);
+            return ct_fail(making->error, CT_E_INPUT, "--comm-sizes: %zu: expected 2 to 1M", size);
         if (list && size > allowed)
             return ct_fail(making->error, CT_E_INPUT,
                            "--comm-sizes: %zu ranks on %zu CPU%s are more than %d on each; expected "

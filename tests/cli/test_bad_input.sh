@@ -112,6 +112,10 @@ for reader in "${readers_of_table[@]}" "${readers_of_model[@]}"; do
     refuses '1 2' 'folder: is a folder: expected a file' "${words[@]}"
 done
 
+another='a file of another kind: it begins with'
+refuses '1 2' "model.xml:[0-9]*: $another <model>; expected <decision-table>" show ../model.xml
+refuses '1 2' "table.xml:[0-9]*: $another <decision-table>; expected <model>" predict ../table.xml -o out
+
 # --- runs ---
 
 spoil_samples run-header '2,$d'

@@ -203,7 +203,7 @@ refuse 2 'unknown platform' -o bad --simulate ethernet
 refuse 2 'has 64 hosts' -o bad --simulate ethernet100 --comm-sizes 65
 refuse 2 '' -o bad --comm-sizes 8-2
 refuse 2 '' -o bad --msg-sizes ''
-refuse 2 'communicator size 1' -o bad --comm-sizes 1,2
+refuse 2 '--comm-sizes: 1: expected 2 to 1M' -o bad --comm-sizes 1,2
 refuse 2 'expected --oversubscribe, too' -o bad $sweep --comm-sizes 2,64K
 refuse 2 'without {cmd}' -o bad --launcher 'srun {np}'
 refuse 2 'unknown MPI' -o bad --mpi mpcih
