@@ -36,7 +36,9 @@ setup,*)
 *--list*) echo 'colltune:long / a long one' ;;
 test,*) # it builds first
     [ ! -e "$PRETEND/broken_build" ] || exit 1
-    cat "$PRETEND/results" >"$3/meson-logs/testlog.json"
+    log=testlog
+    [[ ! $* =~ --logbase\ ([a-z]*) ]] || log=${BASH_REMATCH[1]}
+    cat "$PRETEND/results" >"$3/meson-logs/$log.json"
     ! grep -q FAIL "$PRETEND/results" ;;
 esac
 END
