@@ -79,8 +79,8 @@ int ct_joint_maximum_begin(struct ct_joint_maximum *maximum, const double own[CT
     return MPI_SUCCESS;
 }
 
-/* A flight that has left its shortcut goes by rounds, which takes longer than a call of a few bytes does. So
- * it stays there until the end. */
+/* A flight on its shortcut stays there until the end: by rounds it would take longer than a call of a few
+ * bytes does. No guard is up where the call that advances it is passed. */
 void ct_joint_maximum_advance(struct ct_joint_maximum *maximum)
 {
     struct ct_flight *flight = maximum->flight;
