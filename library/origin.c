@@ -41,21 +41,6 @@ static bool is_mpi(const char *name, const char *version)
     return true; /* an MPI that is not known here cannot be compared */
 }
 
-void ct_origin_cpu(char ret_cpu[CT_ORIGIN_TEXT])
-{
-    char line[CT_ORIGIN_TEXT];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    ret_cpu[0] = '\0';
-    while (file && !ret_cpu[0] && fgets(line, sizeof line, file)) {
-        const char *value =
-            strncmp(line, "model name", strlen("model name")) == 0 ? strstr(line, ": ") : NULL;
-        if (value)
-            snprintf(ret_cpu, CT_ORIGIN_TEXT, "%.*s", (int)strcspn(value + 2, "\n"), value + 2);
-    }
-    if (file)
-        fclose(file);
-}
-
 /* What `mpi` begins with, in one line without tabs. */
 static void shorten(const char *mpi, char ret_here[VALUE_TEXT])
 {

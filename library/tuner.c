@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/tuner.h"
+#include "base/cpu_model.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "decision/tree/tree_index.h"
@@ -169,11 +170,11 @@ static const char *provenance_in_force(void)
 static void print_origin(void)
 {
     const struct ct_configuration *configuration = &tuner.shared.configuration;
-    char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "", cpu[CT_ORIGIN_TEXT], line[CT_ORIGIN_TEXT];
+    char mpi[MPI_MAX_LIBRARY_VERSION_STRING] = "", cpu[CT_CPU_MODEL_TEXT], line[CT_ORIGIN_TEXT];
     int length;
     if (configuration->disabled || PMPI_Get_library_version(mpi, &length) != MPI_SUCCESS)
         return;
-    ct_origin_cpu(cpu);
+    ct_cpu_model(CT_CPU_FILE, cpu);
     if (ct_origin_differs(provenance_in_force(), mpi, cpu, line))
         fprintf(stderr, "colltune: %s\n", line);
 }

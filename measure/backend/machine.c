@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/backend/machine.h"
+#include "base/cpu_model.h"
 #include "base/file.h"
 #include "base/text.h"
 
@@ -35,7 +36,8 @@ static size_t count_of(hwloc_topology_t topology, hwloc_obj_type_t type)
     return count > 0 ? (size_t)count : 0;
 }
 
-/* The model of the first CPU; NULL if hwloc does not know it. The topology owns it. */
+/* The model of the first CPU where Linux does not name it; NULL if hwloc does not know it, either. The
+ * topology owns it. */
 static const char *model_of(hwloc_topology_t topology)
 {
     hwloc_obj_t package = hwloc_get_obj_by_type(topology, HWLOC_OBJ_PACKAGE, 0);
@@ -67,7 +69,9 @@ static int describe_hardware(struct ct_run_description *description, int status)
     hwloc_topology_t topology = load_topology();
     if (!topology)
         return status;
-    status = add(description, status, "machine.cpu", model_of(topology));
+    char model[CT_CPU_MODEL_TEXT];
+    ct_cpu_model(CT_CPU_FILE, model);
+    status = add(description, status, "machine.cpu", model[0] ? model : model_of(topology));
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         status = add_number(description, status, counts[i].name, count_of(topology, counts[i].type));
     status = add_number(description, status, "machine.memory_bytes",
