@@ -283,7 +283,7 @@ static int number_sources(struct ct_routing *routing)
         const struct ct_keyed *arrival = &routing->arrivals[i];
         routes->sources[i] = (int)arrival->key;
         routes->source_lengths[i] = routes->lengths[arrival->value];
-        routes->deliveries[i] = (struct ct_delivery){arrival->value, i};
+        routes->deliveries[i] = (struct ct_route_end){arrival->value, i};
     }
     return CT_OK;
 }
@@ -341,7 +341,7 @@ static int find_deliveries(struct ct_routing *routing, struct ct_error *error)
         status = match_sources(routing, order, blocks, error);
     for (size_t i = 0; status == CT_OK && i < sources; i++)
         if (blocks[i] > 0)
-            routes->deliveries[count++] = (struct ct_delivery){blocks[i] - 1, i};
+            routes->deliveries[count++] = (struct ct_route_end){blocks[i] - 1, i};
     free(order);
     free(blocks);
     return status;

@@ -184,7 +184,7 @@ static bool may_adapt(enum ct_collective collective, const struct ct_known_call 
             ct_is_exact_reduction(operands->op, operands->recv.type));
 }
 
-static struct class_key key_of(enum ct_collective collective, const struct ct_call *call)
+static struct class_key class_of(enum ct_collective collective, const struct ct_call *call)
 {
     struct class_key key = {.collective = collective, .is_root_first = call->root == 0};
     for (size_t bytes = ct_call_bytes(collective, call); bytes > 0; bytes /= 2)
@@ -213,7 +213,7 @@ struct ct_adapted_class *ct_adapted_class_of(struct ct_adapted_calls *calls, enu
 {
     if (!calls || !may_adapt(collective, known))
         return NULL;
-    struct class_key key = key_of(collective, &known->call);
+    struct class_key key = class_of(collective, &known->call);
     struct ct_adapted_class *class = NULL;
     for (size_t i = 0; i < calls->class_count && !class; i++) {
         const struct class_key *other = &calls->classes[i].key;
@@ -254,7 +254,7 @@ static int begin_agreement(struct ct_adapted_class *class)
     return MPI_SUCCESS;
 }
 
-static void learn(struct ct_adapted_class *class, const double seconds[CT_ADAPTATION_CANDIDATES])
+static void learn_seconds(struct ct_adapted_class *class, const double seconds[CT_ADAPTATION_CANDIDATES])
 {
     for (unsigned i = 0; class->calls > 0 && i < class->candidates; i++)
         if (ct_adaptation_is_in_turn(&class->adaptation, i))
@@ -276,7 +276,7 @@ static int take_agreement(struct ct_adapted_calls *calls)
     calls->under_way &= ~(1U << number);
     int code = ct_joint_maximum_end(agreement->maximum, greatest);
     if (code == MPI_SUCCESS)
-        learn(class, greatest);
+        learn_seconds(class, greatest);
     return code;
 }
 

@@ -16,11 +16,11 @@ struct message {
 static struct {
     MPI_Count free; /* bytes of the attached buffer */
     struct message *first;
-} state;
+} buffered;
 
 void ct_buffered_messages_attach(MPI_Count bytes)
 {
-    state.free = bytes;
+    buffered.free = bytes;
 }
 
 /* What a message takes of the buffer, by the standard. */
@@ -34,14 +34,14 @@ static void drop(struct message **place)
 {
     struct message *message = *place;
     *place = message->next;
-    state.free += message->room;
+    buffered.free += message->room;
     free(message->packed);
     free(message);
 }
 
 static void drop_sent(void)
 {
-    for (struct message **place = &state.first; *place;) {
+    for (struct message **place = &buffered.first; *place;) {
         int done = true;
         PMPI_Test(&(*place)->request, &done, MPI_STATUS_IGNORE);
         if (done)
@@ -57,14 +57,14 @@ static int keep(void *packed, ct_wide_count length, int dest, int tag, MPI_Comm 
     struct message *message = malloc(sizeof *message);
     if (!message)
         return MPI_ERR_NO_MEM;
-    *message = (struct message){state.first, MPI_REQUEST_NULL, packed, room_of(length)};
+    *message = (struct message){buffered.first, MPI_REQUEST_NULL, packed, room_of(length)};
     int code = CT_WIDE(PMPI_Isend)(packed, length, MPI_PACKED, dest, tag, comm, &message->request);
     if (code != MPI_SUCCESS) {
         free(message);
         return code;
     }
-    state.first = message;
-    state.free -= message->room;
+    buffered.first = message;
+    buffered.free -= message->room;
     return code;
 }
 
@@ -73,13 +73,13 @@ bool ct_buffered_messages_send(const void *buffer, ct_wide_count count, MPI_Data
 {
     ct_wide_count length;
     void *packed;
-    if (!ct_meetings_are_held() || (state.free == 0 && !state.first) || dest == MPI_PROC_NULL)
+    if (!ct_meetings_are_held() || (buffered.free == 0 && !buffered.first) || dest == MPI_PROC_NULL)
         return false;
     drop_sent();
     *ret_code = ct_pack_copy(buffer, count, type, comm, &packed, &length);
     if (*ret_code != MPI_SUCCESS)
         return true;
-    bool has_room = room_of(length) <= state.free;
+    bool has_room = room_of(length) <= buffered.free;
     if (has_room)
         *ret_code = keep(packed, length, dest, tag, comm);
     if (!has_room || *ret_code != MPI_SUCCESS)
@@ -89,9 +89,9 @@ bool ct_buffered_messages_send(const void *buffer, ct_wide_count count, MPI_Data
 
 void ct_buffered_messages_finish(void)
 {
-    while (state.first) {
-        ct_finish_request(MPI_SUCCESS, &state.first->request);
-        drop(&state.first);
+    while (buffered.first) {
+        ct_finish_request(MPI_SUCCESS, &buffered.first->request);
+        drop(&buffered.first);
     }
-    state.free = 0;
+    buffered.free = 0;
 }

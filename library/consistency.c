@@ -10,11 +10,11 @@
 #include <string.h>
 
 /* What a rank says of its call, in words: what is compared is what is printed. */
-enum { WORDS = 256 };
+enum { DESCRIPTION = 256 };
 
 /* Carries out a collective among the ranks of the channel, `bytes` bytes per block. */
-static int exchange(struct ct_channel *channel, const char *spelling, const void *send, void *recv,
-                    size_t bytes)
+static int exchange_by(struct ct_channel *channel, const char *spelling, const void *send, void *recv,
+                       size_t bytes)
 {
     struct ct_method method;
     if (ct_method_parse(spelling, CT_COLLECTIVES, NULL, &method) != CT_OK)
@@ -26,30 +26,31 @@ static int exchange(struct ct_channel *channel, const char *spelling, const void
 
 /* --- words --- */
 
-static void describe(enum ct_collective collective, const struct ct_known_call *known, char ret_words[WORDS])
+static void describe(enum ct_collective collective, const struct ct_known_call *known,
+                     char ret_words[DESCRIPTION])
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
-    memset(ret_words, 0, WORDS);
-    int length = snprintf(ret_words, WORDS, "%s", about->name);
+    memset(ret_words, 0, DESCRIPTION);
+    int length = snprintf(ret_words, DESCRIPTION, "%s", about->name);
     if (!known) {
-        snprintf(ret_words + length, WORDS - (size_t)length, " with wrong arguments");
+        snprintf(ret_words + length, DESCRIPTION - (size_t)length, " with wrong arguments");
         return;
     }
     const struct ct_call *call = &known->call;
     if (about->has_root)
-        length += snprintf(ret_words + length, WORDS - (size_t)length, ", root %d", call->root);
+        length += snprintf(ret_words + length, DESCRIPTION - (size_t)length, ", root %d", call->root);
     if (about->has_data && !about->varies && !about->is_sparse)
-        length += snprintf(ret_words + length, WORDS - (size_t)length, ", %zu bytes",
+        length += snprintf(ret_words + length, DESCRIPTION - (size_t)length, ", %zu bytes",
                            call->count * call->unit_bytes);
     if (about->reduces)
-        length += snprintf(ret_words + length, WORDS - (size_t)length, " in elements of %zu%s",
+        length += snprintf(ret_words + length, DESCRIPTION - (size_t)length, " in elements of %zu%s",
                            call->unit_bytes, call->commutative ? "" : ", in the order of ranks");
-    snprintf(ret_words + length, WORDS - (size_t)length, ", by %s", known->choice->spelling);
+    snprintf(ret_words + length, DESCRIPTION - (size_t)length, ", by %s", known->choice->spelling);
 }
 
 static const char *words_of(const char *all, int rank)
 {
-    return all + (size_t)rank * WORDS;
+    return all + (size_t)rank * DESCRIPTION;
 }
 
 static bool are_same(const char *all, int size)
@@ -113,12 +114,12 @@ static void report(const char *all, MPI_Comm comm, int size, unsigned long long 
 
 /* Gathers all ranks' words and compares them. */
 static int compare_words(struct ct_channel *channel, MPI_Comm comm, unsigned long long number, int size,
-                         int rank, const char words[WORDS])
+                         int rank, const char words[DESCRIPTION])
 {
-    char *all = ct_allocate((size_t)size, WORDS);
+    char *all = ct_allocate((size_t)size, DESCRIPTION);
     if (!all)
         return MPI_ERR_NO_MEM;
-    int code = exchange(channel, "allgather/bruck", words, all, WORDS);
+    int code = exchange_by(channel, "allgather/bruck", words, all, DESCRIPTION);
     if (code == MPI_SUCCESS && !are_same(all, size)) {
         code = MPI_ERR_OTHER;
         if (rank == 0)
@@ -197,14 +198,14 @@ static int exchange_sparse(struct ct_channel *channel, const struct ct_call *cal
 
 /* Says which rank sends another length than this rank expects; no words if there is none. */
 static int describe_lengths(struct ct_channel *channel, enum ct_collective collective,
-                            const struct ct_call *call, char ret_words[WORDS])
+                            const struct ct_call *call, char ret_words[DESCRIPTION])
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     size_t sends = ct_call_blocks(call, CT_BUFFER_SEND), receives = ct_call_blocks(call, CT_BUFFER_RECV);
     size_t *numbers = ct_allocate(sends + 2 * receives, sizeof *numbers);
     const struct lengths lengths = {numbers, numbers + sends, numbers + sends + receives};
     int code;
-    memset(ret_words, 0, WORDS);
+    memset(ret_words, 0, DESCRIPTION);
     if (!numbers)
         return MPI_ERR_NO_MEM;
     if (about->is_sparse) {
@@ -212,12 +213,12 @@ static int describe_lengths(struct ct_channel *channel, enum ct_collective colle
         code = exchange_sparse(channel, call, &lengths);
     } else {
         fill(about, call, &lengths);
-        code = exchange(channel, "alltoall/bruck", lengths.sent, lengths.received, sizeof *numbers);
+        code = exchange_by(channel, "alltoall/bruck", lengths.sent, lengths.received, sizeof *numbers);
     }
     for (size_t i = 0; code == MPI_SUCCESS && i < receives; i++) {
         if (lengths.expected[i] == NOT_EXPECTED || lengths.received[i] == lengths.expected[i])
             continue;
-        snprintf(ret_words, WORDS, "%s of %zu %s from rank %d, which sends %zu", about->name,
+        snprintf(ret_words, DESCRIPTION, "%s of %zu %s from rank %d, which sends %zu", about->name,
                  lengths.expected[i], about->reduces ? "elements" : "bytes",
                  about->is_sparse ? call->neighbors->in[i] : (int)i, lengths.received[i]);
         break;
@@ -229,7 +230,7 @@ static int describe_lengths(struct ct_channel *channel, enum ct_collective colle
 int ct_consistency_check(struct ct_channel *channel, MPI_Comm comm, unsigned long long number,
                          enum ct_collective collective, const struct ct_known_call *known)
 {
-    char words[WORDS];
+    char words[DESCRIPTION];
     int rank, size;
     int code = PMPI_Comm_rank(comm, &rank);
     if (code == MPI_SUCCESS)

@@ -13,31 +13,31 @@ static struct {
     pthread_mutex_t lock;
     unsigned up;
     MPI_Errhandler handler;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER, .handler = MPI_ERRHANDLER_NULL};
+} guard = {.lock = PTHREAD_MUTEX_INITIALIZER, .handler = MPI_ERRHANDLER_NULL};
 
 static void mute(void)
 {
-    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &state.handler);
+    PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &guard.handler);
     PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 }
 
 static void restore(void)
 {
-    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, state.handler);
-    PMPI_Errhandler_free(&state.handler);
+    PMPI_Comm_set_errhandler(MPI_COMM_WORLD, guard.handler);
+    PMPI_Errhandler_free(&guard.handler);
 }
 
 static void put_up(void)
 {
-    pthread_mutex_lock(&state.lock);
-    if (state.up++ == 0)
+    pthread_mutex_lock(&guard.lock);
+    if (guard.up++ == 0)
         mute();
-    pthread_mutex_unlock(&state.lock);
+    pthread_mutex_unlock(&guard.lock);
 }
 
 bool ct_error_guard_up(void)
 {
-    if (!atomic_load_explicit(&state.works, memory_order_relaxed))
+    if (!atomic_load_explicit(&guard.works, memory_order_relaxed))
         return false;
     put_up();
     return true;
@@ -47,10 +47,10 @@ void ct_error_guard_down(bool is_up)
 {
     if (!is_up)
         return;
-    pthread_mutex_lock(&state.lock);
-    if (--state.up == 0)
+    pthread_mutex_lock(&guard.lock);
+    if (--guard.up == 0)
         restore();
-    pthread_mutex_unlock(&state.lock);
+    pthread_mutex_unlock(&guard.lock);
 }
 
 /* Where the handler of MPI_COMM_WORLD ends the job, the error does so now instead of a moment later. */
@@ -63,28 +63,28 @@ bool ct_error_guard_up_anyway(void)
 
 static void begin_to_work(void)
 {
-    if (!atomic_load(&state.works) && ct_world_is_alive())
-        atomic_store(&state.works, true);
+    if (!atomic_load(&guard.works) && ct_world_is_alive())
+        atomic_store(&guard.works, true);
 }
 
 int ct_error_guard_set_handler(MPI_Comm comm, MPI_Errhandler handler)
 {
     begin_to_work();
-    pthread_mutex_lock(&state.lock);
+    pthread_mutex_lock(&guard.lock);
     int code = PMPI_Comm_set_errhandler(comm, handler);
-    if (code == MPI_SUCCESS && comm == MPI_COMM_WORLD && state.up > 0) {
+    if (code == MPI_SUCCESS && comm == MPI_COMM_WORLD && guard.up > 0) {
         /* Another thread is inside a call. */
-        PMPI_Errhandler_free(&state.handler);
+        PMPI_Errhandler_free(&guard.handler);
         mute();
     }
-    pthread_mutex_unlock(&state.lock);
+    pthread_mutex_unlock(&guard.lock);
     return code;
 }
 
 void ct_error_guard_see(MPI_Comm comm)
 {
     MPI_Errhandler handler;
-    if (atomic_load(&state.works) || PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
+    if (atomic_load(&guard.works) || PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS)
         return;
     if (handler != MPI_ERRORS_ARE_FATAL)
         begin_to_work();

@@ -11,12 +11,12 @@ static struct {
     MPI_Request *handles;
     size_t room;
     _Atomic size_t count;
-} state = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} files = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Most programs have none. */
 static size_t count_now(void)
 {
-    return atomic_load_explicit(&state.count, memory_order_relaxed);
+    return atomic_load_explicit(&files.count, memory_order_relaxed);
 }
 
 __attribute__((always_inline)) inline bool ct_file_requests_exist(void)
@@ -25,44 +25,44 @@ __attribute__((always_inline)) inline bool ct_file_requests_exist(void)
 }
 
 /* The place of a handle; the count if it is not there. */
-static size_t find(MPI_Request handle)
+static size_t find_file_request(MPI_Request handle)
 {
     size_t place = 0;
-    while (place < count_now() && state.handles[place] != handle)
+    while (place < count_now() && files.handles[place] != handle)
         place++;
     return place;
 }
 
 static bool make_room(void)
 {
-    if (count_now() < state.room)
+    if (count_now() < files.room)
         return true;
-    size_t room = 2 * state.room + 8;
-    MPI_Request *handles = realloc(state.handles, room * sizeof *handles);
+    size_t room = 2 * files.room + 8;
+    MPI_Request *handles = realloc(files.handles, room * sizeof *handles);
     if (!handles)
         return false;
-    state.handles = handles;
-    state.room = room;
+    files.handles = handles;
+    files.room = room;
     return true;
 }
 
 void ct_file_request_begun(MPI_Request handle)
 {
-    pthread_mutex_lock(&state.lock);
-    if (find(handle) == count_now() && make_room()) {
-        state.handles[count_now()] = handle;
-        state.count++;
+    pthread_mutex_lock(&files.lock);
+    if (find_file_request(handle) == count_now() && make_room()) {
+        files.handles[count_now()] = handle;
+        files.count++;
     }
-    pthread_mutex_unlock(&state.lock);
+    pthread_mutex_unlock(&files.lock);
 }
 
 bool ct_file_request_is_known(MPI_Request handle)
 {
     if (!ct_file_requests_exist())
         return false;
-    pthread_mutex_lock(&state.lock);
-    bool is_known = find(handle) < count_now();
-    pthread_mutex_unlock(&state.lock);
+    pthread_mutex_lock(&files.lock);
+    bool is_known = find_file_request(handle) < count_now();
+    pthread_mutex_unlock(&files.lock);
     return is_known;
 }
 
@@ -70,15 +70,15 @@ void ct_file_request_ended(MPI_Request handle)
 {
     if (!ct_file_requests_exist())
         return;
-    pthread_mutex_lock(&state.lock);
-    size_t place = find(handle);
+    pthread_mutex_lock(&files.lock);
+    size_t place = find_file_request(handle);
     if (place < count_now()) {
-        state.handles[place] = state.handles[count_now() - 1];
-        if (--state.count == 0) {
-            free(state.handles);
-            state.handles = NULL;
-            state.room = 0;
+        files.handles[place] = files.handles[count_now() - 1];
+        if (--files.count == 0) {
+            free(files.handles);
+            files.handles = NULL;
+            files.room = 0;
         }
     }
-    pthread_mutex_unlock(&state.lock);
+    pthread_mutex_unlock(&files.lock);
 }

@@ -13,7 +13,7 @@
 
 /* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves.
  */
-enum { HELD_MAX = 256 };
+enum { FLIGHT_COMMS_MAX = 256 };
 
 /* State of the process, see tuner.c: the attribute key, which MPI gives out once, the number of private
  * communicators that are attached, and of pairs the number of communicators that were counted. */
@@ -24,13 +24,13 @@ static struct {
     bool has_forgotten; /* a communicator that was counted: the MPI library had no memory for the attribute */
     MPI_Comm recent;    /* the communicator that was looked up last, and what is kept with it */
     struct ct_flight_comm *recent_flights;
-} state = {.keyval = MPI_KEYVAL_INVALID, .recent = MPI_COMM_NULL};
+} flight_comms = {.keyval = MPI_KEYVAL_INVALID, .recent = MPI_COMM_NULL};
 
 /* What this rank has if it has no memory for more. Other ranks may have begun the same call, and do not know
  * of it, so that its calls fail, as blocking ones do. */
-static struct ct_flight_comm without_memory = {.comm = MPI_COMM_NULL, .code = MPI_ERR_NO_MEM};
+static struct ct_flight_comm no_flights = {.comm = MPI_COMM_NULL, .code = MPI_ERR_NO_MEM};
 
-static void close_channel(struct ct_flight_comm *flights)
+static void close_flight_channel(struct ct_flight_comm *flights)
 {
     ct_carrier_take_context_back(flights->channel);
     ct_channel_close_apart(&flights->comm, &flights->channel);
@@ -59,28 +59,28 @@ static bool make_known(struct ct_flight_comm *flights)
 
 void ct_flight_comm_release(struct ct_flight_comm *flights)
 {
-    if (flights == &without_memory || --flights->references > 0)
+    if (flights == &no_flights || --flights->references > 0)
         return;
-    state.held -= flights->comm != MPI_COMM_NULL;
-    close_channel(flights);
+    flight_comms.held -= flights->comm != MPI_COMM_NULL;
+    close_flight_channel(flights);
     free_known(flights);
     free(flights);
 }
 
 /* The attribute's delete function. */
-static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+static int forget_flights(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm;
     (void)keyval;
     (void)extra;
-    state.recent = MPI_COMM_NULL;
+    flight_comms.recent = MPI_COMM_NULL;
     ct_flight_comm_release(value);
     return MPI_SUCCESS;
 }
 
-static int keyval(void)
+static int flights_keyval(void)
 {
-    return ct_comm_keyval(&state.keyval, forget);
+    return ct_comm_keyval(&flight_comms.keyval, forget_flights);
 }
 
 /* --- with lanes between all ranks --- */
@@ -89,14 +89,14 @@ bool ct_flight_comms_start(void)
 {
     int size;
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    state.counts = ct_allocate((size_t)size, sizeof *state.counts);
-    return state.counts != NULL;
+    flight_comms.counts = ct_allocate((size_t)size, sizeof *flight_comms.counts);
+    return flight_comms.counts != NULL;
 }
 
 void ct_flight_comms_stop(void)
 {
-    free(state.counts);
-    state.counts = NULL;
+    free(flight_comms.counts);
+    flight_comms.counts = NULL;
 }
 
 static bool are_joined(const int *ranks, int rank, int size)
@@ -119,7 +119,7 @@ static struct ct_flight_comm *make_joined(const int *ranks, int rank, int size)
     int *copy = (int *)(labels + size);
     for (int i = 0; i < size; i++) {
         copy[i] = ranks[i];
-        labels[i] = ct_node_pair_label(state.counts[ranks[i]]);
+        labels[i] = ct_node_pair_label(flight_comms.counts[ranks[i]]);
     }
     *flights = (struct ct_flight_comm){.comm = MPI_COMM_NULL,
                                        .agreement = CT_AGREEMENT_AGREED,
@@ -132,27 +132,28 @@ static struct ct_flight_comm *make_joined(const int *ranks, int rank, int size)
 }
 
 /* Has it been counted in an earlier call, after which this rank could keep nothing else with it? */
-static bool is_counted(MPI_Comm comm)
+static bool is_counted_comm(MPI_Comm comm)
 {
     void *flights;
     int found = 0;
-    return PMPI_Comm_get_attr(comm, keyval(), &flights, &found) == MPI_SUCCESS && found;
+    return PMPI_Comm_get_attr(comm, flights_keyval(), &flights, &found) == MPI_SUCCESS && found;
 }
 
 bool ct_flight_comm_count(MPI_Comm comm, const int *ranks, int rank, int size, bool may_be_counted)
 {
     if (!are_joined(ranks, rank, size))
         return false;
-    if (may_be_counted && keyval() != MPI_KEYVAL_INVALID && is_counted(comm))
+    if (may_be_counted && flights_keyval() != MPI_KEYVAL_INVALID && is_counted_comm(comm))
         return true;
     for (int i = 0; i < size; i++)
-        state.counts[ranks[i]]++;
+        flight_comms.counts[ranks[i]]++;
     struct ct_flight_comm *flights = make_joined(ranks, rank, size);
     if (!flights)
-        flights = &without_memory;
-    if (keyval() == MPI_KEYVAL_INVALID || PMPI_Comm_set_attr(comm, keyval(), flights) != MPI_SUCCESS) {
+        flights = &no_flights;
+    if (flights_keyval() == MPI_KEYVAL_INVALID ||
+        PMPI_Comm_set_attr(comm, flights_keyval(), flights) != MPI_SUCCESS) {
         ct_flight_comm_release(flights);
-        state.has_forgotten = true;
+        flight_comms.has_forgotten = true;
     }
     return true;
 }
@@ -166,7 +167,7 @@ static void open_joined(MPI_Comm comm, struct ct_flight_comm *flights)
         ct_channel_set_labels(flights->channel, flights->labels);
         return;
     }
-    close_channel(flights);
+    close_flight_channel(flights);
     free_known(flights);
     flights->code = MPI_ERR_NO_MEM;
 }
@@ -201,14 +202,14 @@ bool ct_flight_comm_make(MPI_Comm comm, const struct ct_channel *own)
     }
     ct_meet_comm(comm);
     PMPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-    bool is_made = open_channel(comm, own, &made) && flights && has_known && keyval() != MPI_KEYVAL_INVALID &&
-                   state.held < HELD_MAX;
+    bool is_made = open_channel(comm, own, &made) && flights && has_known &&
+                   flights_keyval() != MPI_KEYVAL_INVALID && flight_comms.held < FLIGHT_COMMS_MAX;
     if (is_made) {
         ct_carrier_give_context(made.channel);
         *flights = made;
     }
-    state.held += is_made;
-    bool is_attached = is_made && PMPI_Comm_set_attr(comm, keyval(), flights) == MPI_SUCCESS;
+    flight_comms.held += is_made;
+    bool is_attached = is_made && PMPI_Comm_set_attr(comm, flights_keyval(), flights) == MPI_SUCCESS;
     /* The least of all: the context is 0 at all ranks but one. */
     int all[WORDS] = {[FLIGHTS] = is_attached,
                       [OWN] = own != NULL,
@@ -220,39 +221,40 @@ bool ct_flight_comm_make(MPI_Comm comm, const struct ct_channel *own)
     if (is_attached && all[FLIGHTS])
         ct_channel_set_context(flights->channel, (unsigned)-all[CONTEXT]);
     else if (is_attached)
-        PMPI_Comm_delete_attr(comm, keyval());
+        PMPI_Comm_delete_attr(comm, flights_keyval());
     if (!is_attached) {
-        state.held -= is_made;
-        close_channel(&made);
+        flight_comms.held -= is_made;
+        close_flight_channel(&made);
         free_known(&made);
         free(flights);
     }
     return all[OWN];
 }
 
-__attribute__((noinline)) static struct ct_flight_comm *look_up(MPI_Comm comm)
+__attribute__((noinline)) static struct ct_flight_comm *look_up_flights(MPI_Comm comm)
 {
     struct ct_flight_comm *flights;
     int found = 0;
-    if (comm == MPI_COMM_NULL || keyval() == MPI_KEYVAL_INVALID)
+    if (comm == MPI_COMM_NULL || flights_keyval() == MPI_KEYVAL_INVALID)
         return NULL;
     /* If there is no such communicator, the collective reports it. */
     bool is_guarded = ct_error_guard_up_anyway();
-    int code = PMPI_Comm_get_attr(comm, keyval(), &flights, &found);
+    int code = PMPI_Comm_get_attr(comm, flights_keyval(), &flights, &found);
     ct_error_guard_down(is_guarded);
     if (code != MPI_SUCCESS || !found)
-        return code == MPI_SUCCESS && state.has_forgotten ? &without_memory : NULL;
+        return code == MPI_SUCCESS && flight_comms.has_forgotten ? &no_flights : NULL;
     if (!flights->channel && flights->code == MPI_SUCCESS)
         open_joined(comm, flights);
-    state.recent = comm;
-    return state.recent_flights = flights;
+    flight_comms.recent = comm;
+    return flight_comms.recent_flights = flights;
 }
 
 struct ct_flight_comm *ct_flight_comm_of(MPI_Comm comm)
 {
     if (!ct_meetings_are_held())
         return NULL;
-    return comm == state.recent && comm != MPI_COMM_NULL ? state.recent_flights : look_up(comm);
+    return comm == flight_comms.recent && comm != MPI_COMM_NULL ? flight_comms.recent_flights
+                                                                : look_up_flights(comm);
 }
 
 int ct_flight_comm_tag(struct ct_flight_comm *flights, bool is_persistent)

@@ -31,12 +31,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum stage { NOT_BEGUN, BEGUN, PASSES_ON };
+enum life_stage { NOT_BEGUN, BEGUN, PASSES_ON };
 
 /* State of the process, see tuner.c. */
 static struct {
     pthread_mutex_t lock;
-    _Atomic enum stage stage;
+    _Atomic enum life_stage stage;
     bool is_in_world; /* the library has seen MPI_Init, so all ranks of MPI_COMM_WORLD report together */
     bool is_hooked;   /* MPI_Finalize will call us */
     atomic_bool has_reported;
@@ -50,7 +50,7 @@ static struct {
 
 /* --- the end --- */
 
-static void report(bool together)
+static void report_calls(bool together)
 {
     if (atomic_load(&life.has_reported))
         return;
@@ -104,14 +104,14 @@ void ct_library_abort(void)
 static void report_at_exit(void)
 {
     if (getpid() == life.process)
-        report(false);
+        report_calls(false);
 }
 
 void ct_library_end(void)
 {
     if (!ct_tuner_is_started())
         return;
-    report(life.is_in_world);
+    report_calls(life.is_in_world);
     ct_request_table_stop();
     ct_comm_keyvals_forget(MPI_COMM_WORLD); /* MPI would do it too late */
     ct_private_comms_stop();
@@ -207,7 +207,7 @@ static struct ct_process know_process(void)
 }
 
 /* One thread at a time. */
-static void begin(const struct ct_process *process)
+static void begin_life(const struct ct_process *process)
 {
     life.process = getpid();
     ct_tuner_start(process);
@@ -226,7 +226,7 @@ static void begin(const struct ct_process *process)
 
 bool ct_library_begin(void)
 {
-    enum stage stage = atomic_load_explicit(&life.stage, memory_order_acquire);
+    enum life_stage stage = atomic_load_explicit(&life.stage, memory_order_acquire);
     if (stage != NOT_BEGUN)
         return stage == BEGUN;
     pthread_mutex_lock(&life.lock);
@@ -235,7 +235,7 @@ bool ct_library_begin(void)
             atomic_store(&life.stage, PASSES_ON);
         } else {
             struct ct_process process = know_process();
-            begin(&process);
+            begin_life(&process);
             ct_tuner_print_start(0, CT_NODE_CHANNEL_MPI);
         }
     }
@@ -337,7 +337,7 @@ void ct_library_begin_in_world(void)
     pthread_mutex_lock(&life.lock);
     const bool begins = atomic_load(&life.stage) == NOT_BEGUN;
     if (begins)
-        begin(&process);
+        begin_life(&process);
     else /* in a session: other threads may use what the tuner has already */
         free(process.node_labels);
     life.is_in_world = true;

@@ -16,7 +16,7 @@ static struct {
     bool are_held;
     MPI_Comm comm;               /* of the ranks of MPI_COMM_WORLD */
     struct ct_messages messages; /* on it, and through lanes */
-} state = {.comm = MPI_COMM_NULL};
+} meeting = {.comm = MPI_COMM_NULL};
 
 /* --- waiting --- */
 
@@ -35,22 +35,22 @@ int ct_finish_request(int code, MPI_Request *request)
 
 static void send_to(int rank, int tag, MPI_Request *request)
 {
-    PMPI_Isend(NULL, 0, MPI_BYTE, rank, tag, state.comm, request);
+    PMPI_Isend(NULL, 0, MPI_BYTE, rank, tag, meeting.comm, request);
 }
 
 static void receive_from(int rank, int tag)
 {
     MPI_Request request;
-    ct_finish_request(PMPI_Irecv(NULL, 0, MPI_BYTE, rank, tag, state.comm, &request), &request);
+    ct_finish_request(PMPI_Irecv(NULL, 0, MPI_BYTE, rank, tag, meeting.comm, &request), &request);
 }
 
 /* Sends to a rank and receives from one, through lanes where there are any. Needs no memory, since the others
  * wait. Messages of MPI go past tools, which are to see those of calls alone. */
-static void exchange(int to, int from)
+static void exchange_signs(int to, int from)
 {
     static const struct ct_units bytes = {MPI_BYTE, 1, 1, 1, true};
     static char *const nowhere[2] = {NULL, NULL};
-    struct ct_messages *messages = &state.messages;
+    struct ct_messages *messages = &meeting.messages;
     const struct ct_step send = {.kind = CT_STEP_SEND, .peer = to},
                          receive = {.kind = CT_STEP_RECEIVE, .peer = from};
     struct ct_lane *out = ct_message_lane(messages, to), *in = ct_message_lane(messages, from);
@@ -68,7 +68,7 @@ static void exchange(int to, int from)
 /* Tells the others that this rank is there. False if not all of them share its node. */
 static bool arrive(const int *ranks, int rank, int size)
 {
-    struct ct_node *node = state.messages.node;
+    struct ct_node *node = meeting.messages.node;
     if (!node || !ct_node_counts_arrivals(node))
         return false;
     for (int i = 0; i < size; i++)
@@ -82,7 +82,7 @@ static bool arrive(const int *ranks, int rank, int size)
 
 static void await_others(const int *ranks, int rank, int size)
 {
-    struct ct_node *node = state.messages.node;
+    struct ct_node *node = meeting.messages.node;
     struct ct_patience patience = ct_progress_begin_wait();
     for (int i = 0; i < size; i++)
         while (i != rank && !ct_node_has_arrived(node, ranks[i])) {
@@ -103,9 +103,9 @@ static void meet(const int *ranks, int rank, int size, bool all_wait)
             await_others(ranks, rank, size);
         return;
     }
-    state.messages.policy = ct_progress_begin_wait().policy;
+    meeting.messages.policy = ct_progress_begin_wait().policy;
     for (int step = 1; step < size; step *= 2)
-        exchange(ranks[(rank + step) % size], ranks[(rank - step + size) % size]);
+        exchange_signs(ranks[(rank + step) % size], ranks[(rank - step + size) % size]);
 }
 
 /* --- who meets --- */
@@ -113,7 +113,7 @@ static void meet(const int *ranks, int rank, int size, bool all_wait)
 static void meet_members(MPI_Group group, bool all_wait)
 {
     int rank, size, all;
-    if (!state.are_held)
+    if (!meeting.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
     const int *ranks = ct_carrier_members(group, &rank, &size);
@@ -130,7 +130,7 @@ void ct_meet_group(MPI_Group group)
 void ct_notify_group(MPI_Group group)
 {
     int rank, size;
-    if (!state.are_held)
+    if (!meeting.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
     const int *ranks = ct_carrier_members(group, &rank, &size);
@@ -145,7 +145,7 @@ void ct_notify_group(MPI_Group group)
 void ct_await_notices(MPI_Group group)
 {
     int rank, size;
-    if (!state.are_held)
+    if (!meeting.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
     const int *ranks = ct_carrier_members(group, &rank, &size);
@@ -200,7 +200,7 @@ static void meet_comm(MPI_Comm comm, bool all_wait)
 {
     MPI_Group group;
     int inter = false, size, rank;
-    if (!state.are_held || comm == MPI_COMM_NULL || meet_known(comm, all_wait))
+    if (!meeting.are_held || comm == MPI_COMM_NULL || meet_known(comm, all_wait))
         return;
     bool is_guarded = ct_error_guard_up_anyway();
     if (PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && inter) {
@@ -221,7 +221,7 @@ void ct_meet_comm(MPI_Comm comm)
 void ct_meet_window(MPI_Win window)
 {
     MPI_Group group;
-    if (!state.are_held)
+    if (!meeting.are_held)
         return;
     bool is_guarded = ct_error_guard_up_anyway();
     meet_and_free(PMPI_Win_get_group(window, &group), &group, false);
@@ -231,7 +231,7 @@ void ct_meet_window(MPI_Win window)
 void ct_meet_file(MPI_File file)
 {
     MPI_Group group;
-    if (!state.are_held)
+    if (!meeting.are_held)
         return;
     bool is_guarded = ct_error_guard_up_anyway();
     meet_and_free(PMPI_File_get_group(file, &group), &group, false);
@@ -270,7 +270,7 @@ void ct_meet_through_leaders(MPI_Comm comm, int leader, MPI_Comm peer_comm, int 
 {
     MPI_Group pair;
     int rank;
-    if (!state.are_held)
+    if (!meeting.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
     meet_comm(comm, true);
@@ -284,7 +284,7 @@ void ct_meet_leading_groups(MPI_Group group, int leader, MPI_Group remote_group,
 {
     MPI_Group pair;
     int rank;
-    if (!state.are_held)
+    if (!meeting.are_held)
         return;
     bool is_guarded = ct_error_guard_up();
     meet_members(group, true);
@@ -307,46 +307,46 @@ static bool open_meetings(void)
     MPI_Group world;
     if (PMPI_Comm_group(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
         return false;
-    int code = PMPI_Comm_create(MPI_COMM_WORLD, world, &state.comm);
+    int code = PMPI_Comm_create(MPI_COMM_WORLD, world, &meeting.comm);
     PMPI_Group_free(&world);
-    return code == MPI_SUCCESS && PMPI_Comm_set_errhandler(state.comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
+    return code == MPI_SUCCESS && PMPI_Comm_set_errhandler(meeting.comm, MPI_ERRORS_RETURN) == MPI_SUCCESS;
 }
 
-static void hold(void)
+static void hold_progress(void)
 {
-    state.messages = (struct ct_messages){.comm = state.comm,
-                                          .tag = CT_MEETING_TAG,
-                                          .until = CT_UNTIL_COMPLETE,
-                                          .node = ct_carrier_node(),
-                                          .label = ct_node_pair_label(CT_NO_PAIR)};
-    state.are_held = true;
+    meeting.messages = (struct ct_messages){.comm = meeting.comm,
+                                            .tag = CT_MEETING_TAG,
+                                            .until = CT_UNTIL_COMPLETE,
+                                            .node = ct_carrier_node(),
+                                            .label = ct_node_pair_label(CT_NO_PAIR)};
+    meeting.are_held = true;
 }
 
 bool ct_meetings_start(bool is_ready)
 {
     int all = open_meetings() && is_ready;
     if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all)
-        hold();
+        hold_progress();
     else
         ct_meetings_stop();
-    return state.are_held;
+    return meeting.are_held;
 }
 
 void ct_meetings_stop(void)
 {
-    state.are_held = false;
-    ct_messages_free(&state.messages);
-    state.messages = (struct ct_messages){0};
-    if (state.comm != MPI_COMM_NULL)
-        PMPI_Comm_free(&state.comm);
+    meeting.are_held = false;
+    ct_messages_free(&meeting.messages);
+    meeting.messages = (struct ct_messages){0};
+    if (meeting.comm != MPI_COMM_NULL)
+        PMPI_Comm_free(&meeting.comm);
 }
 
 __attribute__((always_inline)) inline bool ct_meetings_are_held(void)
 {
-    return state.are_held;
+    return meeting.are_held;
 }
 
 MPI_Comm ct_meeting_comm(void)
 {
-    return state.comm;
+    return meeting.comm;
 }

@@ -24,7 +24,7 @@
 
 /* MPI libraries hold a limited number of communicators (MPICH 2046), which applications may need themselves.
  * So the library makes a limited number of private ones, where the carrier cannot be used. */
-enum { HELD_MAX = 256 };
+enum { PRIVATE_COMMS_MAX = 256 };
 
 /* Applications mostly have a few groups of ranks, and make communicators of each again and again. */
 enum { SHARED_MAX = 8 };
@@ -39,7 +39,7 @@ static struct {
     struct ct_private_comm *unattached; /* of the last call */
     struct ct_private_comm *shared[SHARED_MAX];
     bool has_kept_nothing; /* with some communicator, so that its next call is taken for its first one */
-} state = {.keyval = MPI_KEYVAL_INVALID};
+} private_comms = {.keyval = MPI_KEYVAL_INVALID};
 
 /* What a rank keeps with a communicator whose collectives are all native, and what it returns, and does not
  * keep, if it has no memory for more. */
@@ -56,7 +56,7 @@ static void close_channel(struct ct_private_comm *own)
     ct_channel_close_apart(&own->comm, &own->channel);
 }
 
-static void release(struct ct_private_comm *own)
+static void release_own(struct ct_private_comm *own)
 {
     if (!own || own == &native_only)
         return;
@@ -66,7 +66,7 @@ static void release(struct ct_private_comm *own)
         return;
     }
     if (own->comm != MPI_COMM_NULL)
-        atomic_fetch_sub(&state.held, 1);
+        atomic_fetch_sub(&private_comms.held, 1);
     close_channel(own);
     ct_known_calls_free(own->known);
     free(own);
@@ -74,42 +74,43 @@ static void release(struct ct_private_comm *own)
 
 static void release_unattached(void)
 {
-    if (!state.unattached)
+    if (!private_comms.unattached)
         return;
-    release(state.unattached);
-    state.unattached = NULL;
+    release_own(private_comms.unattached);
+    private_comms.unattached = NULL;
 }
 
 /* The attribute's delete function. */
-static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+static int forget_own(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm;
     (void)keyval;
     (void)extra;
     ct_recent_comms_forget();
-    release(value);
+    release_own(value);
     return MPI_SUCCESS;
 }
 
-static int keyval(void)
+static int own_keyval(void)
 {
-    return ct_comm_keyval(&state.keyval, forget);
+    return ct_comm_keyval(&private_comms.keyval, forget_own);
 }
 
 static void tell_once(MPI_Comm comm, const char *text)
 {
     int rank;
-    if (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == 0 && !atomic_exchange(&state.has_told, true))
+    if (PMPI_Comm_rank(comm, &rank) == MPI_SUCCESS && rank == 0 &&
+        !atomic_exchange(&private_comms.has_told, true))
         fprintf(stderr, "colltune: %s\n", text);
 }
 
 static bool attach(MPI_Comm comm, struct ct_private_comm *own)
 {
-    int key = keyval();
+    int key = own_keyval();
     return key != MPI_KEYVAL_INVALID && PMPI_Comm_set_attr(comm, key, own) == MPI_SUCCESS;
 }
 
-static struct ct_private_comm *allocate(void)
+static struct ct_private_comm *allocate_own(void)
 {
     struct ct_private_comm *own = malloc(sizeof *own);
     if (!own)
@@ -132,7 +133,7 @@ static bool needs_topology(enum ct_agreement agreement)
 }
 
 /* *ret_topology is NULL where there is none, or it is not needed. False without memory. */
-static bool find_topology(MPI_Comm comm, enum ct_agreement agreement, struct ct_topology **ret_topology)
+static bool find_neighbors(MPI_Comm comm, enum ct_agreement agreement, struct ct_topology **ret_topology)
 {
     *ret_topology = NULL;
     return !needs_topology(agreement) || ct_topology_of(comm, ret_topology) == MPI_SUCCESS;
@@ -153,7 +154,7 @@ static bool open_carried(const int *ranks, int rank, int size, struct ct_call_co
 static struct ct_private_comm *find_shared(const int *ranks, int size)
 {
     for (int i = 0; i < SHARED_MAX; i++) {
-        struct ct_private_comm *own = state.shared[i];
+        struct ct_private_comm *own = private_comms.shared[i];
         if (own && ct_channel_joins(own->channel, ranks, size)) {
             own->references++;
             return own;
@@ -167,11 +168,11 @@ static void share(struct ct_private_comm *own)
 {
     struct ct_private_comm **place = NULL;
     for (int i = 0; i < SHARED_MAX && !(place && !*place); i++)
-        if (!state.shared[i] || state.shared[i]->references == 1)
-            place = &state.shared[i];
+        if (!private_comms.shared[i] || private_comms.shared[i]->references == 1)
+            place = &private_comms.shared[i];
     if (!place)
         return;
-    release(*place);
+    release_own(*place);
     *place = own;
     own->references++;
 }
@@ -184,15 +185,15 @@ static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
     struct ct_call_count *count = ct_carrier_count(ranks, size);
     without_memory.count = count;
     without_memory.bypasses = ct_tuner_bypasses(ct_carrier_agreement());
-    if (!count || !find_topology(comm, ct_carrier_agreement(), &topology))
+    if (!count || !find_neighbors(comm, ct_carrier_agreement(), &topology))
         return &without_memory;
     struct ct_private_comm *own = topology ? NULL : find_shared(ranks, size);
     if (!own) {
         int rank;
         PMPI_Comm_rank(comm, &rank);
-        own = allocate();
+        own = allocate_own();
         if (!own || !open_carried(ranks, rank, size, count, own)) {
-            release(own);
+            release_own(own);
             ct_topology_release(topology);
             return &without_memory;
         }
@@ -201,7 +202,7 @@ static struct ct_private_comm *carry(MPI_Comm comm, const int *ranks, int size)
             share(own);
     }
     if (!attach(comm, own))
-        state.unattached = own;
+        private_comms.unattached = own;
     return own;
 }
 
@@ -252,7 +253,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     bool is_right = is_placed || ct_placement_find(comm, labels, &policy) == MPI_SUCCESS;
     is_right = ct_channel_open_apart(comm, policy, &own->comm, &own->channel) == MPI_SUCCESS && is_right &&
-               find_topology(comm, own->agreement, &own->channel->topology) &&
+               find_neighbors(comm, own->agreement, &own->channel->topology) &&
                ct_channel_set_nodes(own->channel, labels) == MPI_SUCCESS &&
                ct_channel_use_lanes(own->channel, ct_carrier_node()) == MPI_SUCCESS && adapt(own);
     if (is_right)
@@ -268,7 +269,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
         ct_channel_set_context(own->channel, (unsigned)greatest[CONTEXT]);
         ct_channel_count_calls(own->channel, NULL);
         own->count = own->channel->count;
-        atomic_fetch_add(&state.held, 1);
+        atomic_fetch_add(&private_comms.held, 1);
         return;
     }
     close_channel(own);
@@ -293,11 +294,11 @@ static bool hold_makers(MPI_Comm comm)
 static struct ct_private_comm *separate(MPI_Comm comm, int size)
 {
     struct ct_conclusion all;
-    struct ct_private_comm *own = allocate(), *kept = own ? own : &native_only, *result = kept;
+    struct ct_private_comm *own = allocate_own(), *kept = own ? own : &native_only, *result = kept;
     int *labels = ct_allocate((size_t)size, sizeof *labels);
     bool is_attached = attach(comm, kept);
     const struct ct_troubles troubles = {.failed = !own || !labels,
-                                         .full = atomic_load(&state.held) >= HELD_MAX,
+                                         .full = atomic_load(&private_comms.held) >= PRIVATE_COMMS_MAX,
                                          .forgets = !is_attached || ct_making_is_under_way(),
                                          .unplaced = !labels || !find_labels(comm, size, labels),
                                          .threaded = ct_tuner()->many_threads};
@@ -313,9 +314,9 @@ static struct ct_private_comm *separate(MPI_Comm comm, int size)
         result = is_attached ? kept : NULL;
     } else if (all.any.forgets) {
         if (is_attached)
-            PMPI_Comm_delete_attr(comm, keyval());
+            PMPI_Comm_delete_attr(comm, own_keyval());
         else
-            release(own);
+            release_own(own);
         result = NULL;
     } else if (all.agreement != CT_AGREEMENT_NATIVE_ONLY) {
         assert(own && labels);
@@ -361,7 +362,7 @@ static bool is_counted(MPI_Comm comm, const struct ct_private_comm *own)
     int rank, size;
     if (channel)
         return channel->ranks && ct_flight_comm_count(comm, channel->ranks, channel->rank, channel->size,
-                                                      state.has_kept_nothing);
+                                                      private_comms.has_kept_nothing);
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     const int *ranks = ct_carrier_ranks(comm, size);
@@ -370,19 +371,19 @@ static bool is_counted(MPI_Comm comm, const struct ct_private_comm *own)
 
 /* Where all ranks come together anyway, one that can keep nothing tells the others. Then none of them keeps
  * anything, so that they come together again in the next call, and this one is native. */
-static struct ct_private_comm *make(MPI_Comm comm)
+static struct ct_private_comm *make_own(MPI_Comm comm)
 {
     struct ct_private_comm *own = make_for_blocking(comm);
     if (!has_flights(own))
         return own;
-    bool is_kept = own != &without_memory && own != state.unattached, is_done = is_counted(comm, own);
-    state.has_kept_nothing = state.has_kept_nothing || !is_kept;
+    bool is_kept = own != &without_memory && own != private_comms.unattached, is_done = is_counted(comm, own);
+    private_comms.has_kept_nothing = private_comms.has_kept_nothing || !is_kept;
     if (is_done)
         return own;
     if (ct_flight_comm_make(comm, is_kept ? own->channel : NULL))
         return own;
     if (is_kept)
-        PMPI_Comm_delete_attr(comm, keyval());
+        PMPI_Comm_delete_attr(comm, own_keyval());
     release_unattached();
     return NULL;
 }
@@ -393,13 +394,13 @@ static bool is_stranded(const struct ct_private_comm *own)
     return own->channel && own->comm == MPI_COMM_NULL && !ct_carrier_is_open();
 }
 
-__attribute__((noinline)) static struct ct_private_comm *look_up(MPI_Comm comm)
+__attribute__((noinline)) static struct ct_private_comm *look_up_own(MPI_Comm comm)
 {
     struct ct_private_comm *own;
-    int key = keyval(), found = 0;
+    int key = own_keyval(), found = 0;
     release_unattached();
     if (key == MPI_KEYVAL_INVALID)
-        return make(comm);
+        return make_own(comm);
     /* If there is no such communicator, the collective reports it. */
     bool is_guarded = ct_error_guard_up_anyway();
     int code = PMPI_Comm_get_attr(comm, key, &own, &found);
@@ -410,7 +411,7 @@ __attribute__((noinline)) static struct ct_private_comm *look_up(MPI_Comm comm)
         return own;
     if (found)
         PMPI_Comm_delete_attr(comm, key);
-    return make(comm);
+    return make_own(comm);
 }
 
 struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
@@ -419,8 +420,8 @@ struct ct_private_comm *ct_private_comm_of(MPI_Comm comm)
     if (own)
         return own;
     unsigned forgotten = ct_recent_comms_forgotten();
-    own = ct_tuner_is_started() ? look_up(comm) : NULL;
-    if (own != state.unattached && own != &without_memory)
+    own = ct_tuner_is_started() ? look_up_own(comm) : NULL;
+    if (own != private_comms.unattached && own != &without_memory)
         ct_recent_comm_note(comm, forgotten, own);
     return own;
 }
@@ -451,7 +452,7 @@ void ct_private_comms_stop(void)
     release_unattached();
     ct_recent_comms_forget();
     for (int i = 0; i < SHARED_MAX; i++) {
-        release(state.shared[i]);
-        state.shared[i] = NULL;
+        release_own(private_comms.shared[i]);
+        private_comms.shared[i] = NULL;
     }
 }

@@ -73,7 +73,7 @@ static struct line *_Atomic *bucket_of(struct ct_profile *profile, const struct 
     return &profile->buckets[key * spread >> (64 - BUCKET_BITS)];
 }
 
-static struct line *find(struct line *first, const struct line *sought)
+static struct line *find_line(struct line *first, const struct line *sought)
 {
     while (first && (first->choice != sought->choice || first->msg_bytes != sought->msg_bytes ||
                      first->comm_size != sought->comm_size || first->mode != sought->mode))
@@ -90,7 +90,7 @@ static struct line *add_line(struct line *_Atomic *bucket, const struct line *so
     *line = *sought;
     line->shortest = UINT64_MAX;
     do {
-        other = find(first, sought);
+        other = find_line(first, sought);
         line->next = first;
     } while (!other && !atomic_compare_exchange_weak(bucket, &first, line));
     if (other)
@@ -114,7 +114,7 @@ void ct_profile_add(struct ct_profile *profile, enum ct_call_mode mode, const st
                                 .comm_size = (size_t)call->size,
                                 .msg_bytes = ct_profile_class(bytes)};
     struct line *_Atomic *bucket = bucket_of(profile, &sought);
-    struct line *line = find(atomic_load_explicit(bucket, memory_order_acquire), &sought);
+    struct line *line = find_line(atomic_load_explicit(bucket, memory_order_acquire), &sought);
     if (!line && !(line = add_line(bucket, &sought)))
         return;
     ct_counter_add(profile->many_threads, &line->calls, 1);

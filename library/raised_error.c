@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_TEXT = 64 };
+enum { CALL_NAME = 64 };
 
 /* The error whose handler this thread is in. */
 static CT_PER_THREAD struct {
@@ -17,11 +17,11 @@ static CT_PER_THREAD struct {
 } raised;
 
 /* The function that the user has called. */
-static void name_call(enum ct_collective collective, enum ct_call_mode mode, char name[NAME_TEXT])
+static void name_call(enum ct_collective collective, enum ct_call_mode mode, char name[CALL_NAME])
 {
     const char *own = ct_collectives[collective].name;
     bool begins = mode == CT_MODE_NONBLOCKING;
-    snprintf(name, NAME_TEXT, "MPI_%s%c%s%s", begins ? "I" : "", begins ? own[0] : toupper(own[0]), own + 1,
+    snprintf(name, CALL_NAME, "MPI_%s%c%s%s", begins ? "I" : "", begins ? own[0] : toupper(own[0]), own + 1,
              mode == CT_MODE_PERSISTENT ? "_init" : "");
 }
 
@@ -29,7 +29,7 @@ static void name_call(enum ct_collective collective, enum ct_call_mode mode, cha
 static void tell_fatal(int code, MPI_Comm comm)
 {
     MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-    char text[MPI_MAX_ERROR_STRING], name[NAME_TEXT];
+    char text[MPI_MAX_ERROR_STRING], name[CALL_NAME];
     int length;
     if (PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS && handler == MPI_ERRORS_ARE_FATAL &&
         PMPI_Error_string(code, text, &length) == MPI_SUCCESS) {
@@ -56,12 +56,12 @@ int ct_raise_error(enum ct_collective collective, enum ct_call_mode mode, int co
 
 int ct_raised_error_string(int code, char *text, int *length)
 {
-    char own[MPI_MAX_ERROR_STRING], name[NAME_TEXT];
+    char own[MPI_MAX_ERROR_STRING], name[CALL_NAME];
     int result = PMPI_Error_string(code, text, length);
     if (result != MPI_SUCCESS || !raised.is_handled || code != raised.class)
         return result;
     name_call(raised.collective, raised.mode, name);
-    snprintf(own, sizeof own, "%s: %.*s", name, (int)(sizeof own - NAME_TEXT - 2), text);
+    snprintf(own, sizeof own, "%s: %.*s", name, (int)(sizeof own - CALL_NAME - 2), text);
     *length = (int)strlen(own);
     memcpy(text, own, (size_t)*length + 1);
     return MPI_SUCCESS;

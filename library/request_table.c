@@ -17,14 +17,14 @@ static struct {
     struct ct_request *unused;
     struct ct_request *last; /* that was found or taken */
     size_t used;
-} state;
+} known;
 
 __attribute__((always_inline)) inline bool ct_requests_exist(void)
 {
-    return state.used > 0;
+    return known.used > 0;
 }
 
-static uint64_t key_of(MPI_Request handle)
+static uint64_t handle_key(MPI_Request handle)
 {
     uint64_t key = 0;
     _Static_assert(sizeof handle <= sizeof key, "handles are numbers or addresses");
@@ -34,19 +34,19 @@ static uint64_t key_of(MPI_Request handle)
 
 struct ct_request *ct_request_find(MPI_Request handle)
 {
-    struct ct_request *request = state.last;
+    struct ct_request *request = known.last;
     if (!request || request->handle != handle) {
-        size_t index = ct_hash_find(&state.table, key_of(handle), NULL, NULL);
-        request = index == SIZE_MAX ? NULL : state.all[index];
+        size_t index = ct_hash_find(&known.table, handle_key(handle), NULL, NULL);
+        request = index == SIZE_MAX ? NULL : known.all[index];
     }
     if (!request || !request->flights)
         return NULL;
-    state.last = request;
+    known.last = request;
     return request;
 }
 
 /* NULL without memory. */
-static struct ct_request *make(void)
+static struct ct_request *make_request(void)
 {
     struct ct_request *request = ct_allocate(1, sizeof *request);
     MPI_Request handle;
@@ -55,25 +55,25 @@ static struct ct_request *make(void)
         free(request);
         return NULL;
     }
-    if (ct_grow(&state.all, &state.capacity, state.made + 1, sizeof(struct ct_request *)) != CT_OK ||
-        ct_hash_add(&state.table, key_of(handle), state.made) != CT_OK) {
+    if (ct_grow(&known.all, &known.capacity, known.made + 1, sizeof(struct ct_request *)) != CT_OK ||
+        ct_hash_add(&known.table, handle_key(handle), known.made) != CT_OK) {
         PMPI_Request_free(&handle);
         free(request);
         return NULL;
     }
     request->handle = handle;
-    state.all[state.made++] = request;
+    known.all[known.made++] = request;
     return request;
 }
 
 struct ct_request *ct_request_take(struct ct_flight_comm *flights, MPI_Comm comm, bool is_persistent)
 {
-    struct ct_request *request = state.unused;
+    struct ct_request *request = known.unused;
     int tag =
         ct_flight_comm_tag(flights, is_persistent); /* also where there is no memory, as at other ranks */
     if (request)
-        state.unused = request->next;
-    else if (!(request = make()))
+        known.unused = request->next;
+    else if (!(request = make_request()))
         return NULL;
     if (request->flight)
         ct_flight_reuse(request->flight, flights->channel, tag);
@@ -83,8 +83,8 @@ struct ct_request *ct_request_take(struct ct_flight_comm *flights, MPI_Comm comm
     request->comm = comm;
     request->is_persistent = is_persistent;
     flights->references++;
-    state.used++;
-    return state.last = request;
+    known.used++;
+    return known.last = request;
 }
 
 void ct_request_give_back(struct ct_request *request)
@@ -100,16 +100,16 @@ void ct_request_give_back(struct ct_request *request)
         ct_held_types_release(&request->held);
     ct_flight_comm_release(request->flights);
     request->flights = NULL;
-    request->next = state.unused;
-    state.unused = request;
-    state.used--;
+    request->next = known.unused;
+    known.unused = request;
+    known.used--;
 }
 
 void ct_request_table_stop(void)
 {
-    while (state.unused) {
-        struct ct_request *request = state.unused;
-        state.unused = request->next;
+    while (known.unused) {
+        struct ct_request *request = known.unused;
+        known.unused = request->next;
         PMPI_Request_free(&request->handle);
         ct_flight_free(request->flight);
         request->flight = NULL;

@@ -34,7 +34,7 @@ static inline void depart(struct ct_request *request)
         ct_progress_add(flight);
 }
 
-static int begin(struct ct_request *request)
+static int begin_request(struct ct_request *request)
 {
     enum ct_collective collective = request->choice->method.algorithm->collective;
     int code = ct_flight_begin(request->flight, collective, &request->operands, &request->call);
@@ -110,8 +110,8 @@ static int find_routes(struct ct_request *request, struct ct_method *method)
 }
 
 /* Takes the call over, and makes its plan. */
-static int prepare(struct ct_request *request, enum ct_collective collective,
-                   const struct ct_known_call *known, const struct ct_operands *operands)
+static int prepare_request(struct ct_request *request, enum ct_collective collective,
+                           const struct ct_known_call *known, const struct ct_operands *operands)
 {
     request->choice = known->choice;
     request->is_cut = known->is_cut;
@@ -150,8 +150,8 @@ static int decide_by_pattern(struct ct_known_call *known, enum ct_collective col
 }
 
 /* Decides on a call that depends on the pattern: a non-blocking one by what the ranks have settled on. */
-static int decide(struct ct_flight_comm *flights, struct ct_known_call *known, enum ct_collective collective,
-                  MPI_Comm comm, bool is_persistent)
+static int decide_request(struct ct_flight_comm *flights, struct ct_known_call *known,
+                          enum ct_collective collective, MPI_Comm comm, bool is_persistent)
 {
     if (is_persistent)
         return decide_by_pattern(known, collective, comm);
@@ -216,9 +216,9 @@ __attribute__((noinline)) static int make_call(struct ct_request *request, enum 
                                                struct ct_known_call *known,
                                                const struct ct_operands *operands)
 {
-    int code = prepare(request, collective, known, operands);
+    int code = prepare_request(request, collective, known, operands);
     if (code == MPI_SUCCESS && !request->is_persistent)
-        code = begin(request);
+        code = begin_request(request);
     if (code == MPI_SUCCESS)
         note_short_way(request, collective, known);
     return code;
@@ -237,7 +237,7 @@ __attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, s
     struct ct_known_call *depending = known && known->choice->depends_on_pattern ? known : NULL;
     struct ct_choice *by_pattern = depending ? known->choice : NULL;
     if (depending) {
-        int decided = decide(flights, known, collective, comm, is_persistent);
+        int decided = decide_request(flights, known, collective, comm, is_persistent);
         if (decided != MPI_SUCCESS) {
             ct_error_guard_down(is_guarded);
             *ret_code = decided;
@@ -361,7 +361,7 @@ __attribute__((noinline)) static int start(struct ct_request *request)
     if (ct_flight_begin_again(request->flight))
         depart(request);
     else
-        code = begin(request);
+        code = begin_request(request);
     ct_error_guard_down(is_guarded);
     return code == MPI_SUCCESS ? code
                                : ct_raise_error(request->choice->method.algorithm->collective,

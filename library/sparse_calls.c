@@ -16,7 +16,7 @@
 enum {
     CHANGES, /* this rank has no routes for the call */
     FAILS,   /* it cannot go on */
-    FULL,    /* it may make no communicator for the set-up */
+    NO_COMM, /* it may make no communicator for the set-up */
     DIFFERS, /* it has several lengths where there must be one */
     LENGTH,  /* its only length; 0 where it has none */
     BELOW,   /* and how far that is below the largest number, so that the least length counts, too */
@@ -30,8 +30,8 @@ bool ct_lengths_are_like(const size_t *kept, const size_t *lengths, size_t count
 }
 
 /* Where routes of the collective are kept; NULL where this rank can keep none. */
-static struct ct_topology *find_topology(const struct ct_channel *channel, MPI_Comm comm,
-                                         enum ct_collective collective)
+static struct ct_topology *topology_of(const struct ct_channel *channel, MPI_Comm comm,
+                                       enum ct_collective collective)
 {
     struct ct_topology *of_all;
     if (ct_collectives[collective].is_sparse)
@@ -39,7 +39,7 @@ static struct ct_topology *find_topology(const struct ct_channel *channel, MPI_C
     return ct_topology_of_all(comm, &of_all) == MPI_SUCCESS ? of_all : NULL;
 }
 
-static struct ct_kept_routes **find(struct ct_topology *topology, const struct ct_method *method)
+static struct ct_kept_routes **place_of(struct ct_topology *topology, const struct ct_method *method)
 {
     struct ct_kept_routes **place = &topology->routes;
     while (*place && !ct_method_equal(&(*place)->method, method))
@@ -51,8 +51,8 @@ static struct ct_kept_routes **find(struct ct_topology *topology, const struct c
 static struct ct_kept_routes *find_kept(const struct ct_channel *channel, MPI_Comm comm,
                                         const struct ct_method *method)
 {
-    struct ct_topology *topology = find_topology(channel, comm, method->algorithm->collective);
-    return topology ? *find(topology, method) : NULL;
+    struct ct_topology *topology = topology_of(channel, comm, method->algorithm->collective);
+    return topology ? *place_of(topology, method) : NULL;
 }
 
 /* Are these routes those of the call, as far as this rank knows? */
@@ -164,7 +164,7 @@ static int set_up(struct ct_topology *topology, struct ct_kept_routes *kept, con
 /* An entry for the routes of the method; NULL without memory. */
 static struct ct_kept_routes *reserve(struct ct_topology *topology, const struct ct_method *method)
 {
-    struct ct_kept_routes **place = find(topology, method);
+    struct ct_kept_routes **place = place_of(topology, method);
     if (!*place && (*place = ct_allocate(1, sizeof **place)))
         **place = (struct ct_kept_routes){.method = *method};
     return *place;
@@ -172,7 +172,7 @@ static struct ct_kept_routes *reserve(struct ct_topology *topology, const struct
 
 static void remove_entry(struct ct_topology *topology, struct ct_kept_routes *kept)
 {
-    struct ct_kept_routes **place = find(topology, &kept->method);
+    struct ct_kept_routes **place = place_of(topology, &kept->method);
     *place = kept->next;
     ct_routes_free(&kept->routes);
     free_lengths(kept);
@@ -220,14 +220,14 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
                            struct ct_call *call, struct ct_method *ret_method)
 {
     enum ct_collective collective = method->algorithm->collective;
-    struct ct_topology *topology = find_topology(channel, comm, collective);
+    struct ct_topology *topology = topology_of(channel, comm, collective);
     bool varies = ct_collectives[collective].varies;
     int64_t own[NUMBERS] = {0}, all[NUMBERS];
-    struct ct_kept_routes *kept = topology ? *find(topology, method) : NULL;
+    struct ct_kept_routes *kept = topology ? *place_of(topology, method) : NULL;
     own[CHANGES] = !kept || !is_for(kept, call);
     if (topology && !kept)
         kept = reserve(topology, method);
-    own[FULL] = topology && !ct_topology_may_open(topology);
+    own[NO_COMM] = topology && !ct_topology_may_open(topology);
     own[FAILS] = !kept || (own[CHANGES] && varies && !keep_lengths(kept, call));
     if (!varies)
         add_lengths(call, own);
@@ -238,7 +238,7 @@ int ct_sparse_call_prepare(struct ct_channel *channel, MPI_Comm comm, const stru
     if (all[FAILS])
         code = MPI_ERR_NO_MEM;
     else if ((!varies && (all[DIFFERS] || !has_one)) ||
-             (all[CHANGES] && (all[FULL] || open_comm(comm, topology) != MPI_SUCCESS))) {
+             (all[CHANGES] && (all[NO_COMM] || open_comm(comm, topology) != MPI_SUCCESS))) {
         *ret_method = ct_sparse_direct_method(collective);
         call->routes = NULL;
         unsettle(topology, collective);

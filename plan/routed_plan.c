@@ -172,7 +172,7 @@ static void pack(struct building *building, size_t index)
 
 /* A block of the input and one of the result that have other numbers cannot be named in one copy: it goes
  * by way of a temporary buffer. */
-static bool goes_by_way(const struct building *building, const struct ct_delivery *delivery)
+static bool goes_by_way(const struct building *building, const struct ct_route_end *delivery)
 {
     return delivery->held < building->routes->own_count && building->call->send_counts &&
            building->call->recv_counts && delivery->held != delivery->block;
@@ -206,7 +206,7 @@ static void move_own_blocks(struct building *building)
 static void deliver(struct building *building, unsigned stage)
 {
     for (size_t i = 0; i < building->routes->delivery_count; i++) {
-        const struct ct_delivery *delivery = &building->routes->deliveries[i];
+        const struct ct_route_end *delivery = &building->routes->deliveries[i];
         if (building->are_delivered[i] || building->stages[delivery->held] > stage)
             continue;
         add_copy(building, ct_recv_block(building->call, (int)delivery->block),

@@ -19,7 +19,7 @@ struct ct_routed_message {
 };
 
 /* A block that ends here. */
-struct ct_delivery {
+struct ct_route_end {
     size_t held;  /* the block as this rank holds it */
     size_t block; /* its place in the result */
 };
@@ -45,7 +45,7 @@ struct ct_routes {
     size_t carried_count;
     size_t carried_capacity;
 
-    struct ct_delivery *deliveries; /* by the place in the result, rising */
+    struct ct_route_end *deliveries; /* by the place in the result, rising */
     size_t delivery_count;
     size_t delivery_capacity;
 

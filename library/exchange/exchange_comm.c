@@ -109,7 +109,7 @@ static int open_whole(MPI_Comm comm, struct ct_exchange_comm *own, enum ct_wait_
 enum { CODE, POLICY, CONTEXT, METHODS, OTHER_METHODS, NUMBERS };
 
 /* Agrees on it. Returns an MPI error class, the same at all ranks. */
-static int agree(MPI_Comm comm, struct ct_exchange_comm *own, int code, enum ct_wait_policy policy)
+static int agree_on_comm(MPI_Comm comm, struct ct_exchange_comm *own, int code, enum ct_wait_policy policy)
 {
     int class = MPI_SUCCESS;
     if (code != MPI_SUCCESS)
@@ -134,7 +134,7 @@ static int agree(MPI_Comm comm, struct ct_exchange_comm *own, int code, enum ct_
 }
 
 /* Errors must return here and not reach the user's handler: a lack of communicators is told by our own. */
-static int make(MPI_Comm comm, struct ct_exchange_comm **ret_own)
+static int make_own(MPI_Comm comm, struct ct_exchange_comm **ret_own)
 {
     struct ct_exchange_comm spare = {.comm = MPI_COMM_NULL}, *own = ct_allocate(1, sizeof *own);
     struct ct_exchange_comm *used = own ? own : &spare;
@@ -152,7 +152,7 @@ static int make(MPI_Comm comm, struct ct_exchange_comm **ret_own)
     code = open_whole(comm, used, &policy);
     if (code == MPI_SUCCESS && (!own || keyval() == MPI_KEYVAL_INVALID))
         code = MPI_ERR_NO_MEM;
-    code = agree(comm, used, code, policy);
+    code = agree_on_comm(comm, used, code, policy);
     ct_unknown_method_format(&used->unknown, used->unknown_spelling);
     if (code == MPI_SUCCESS &&
         !(used->deliverer = ct_deliverer_make(&used->unknown, used->comm, DELIVERY_TAG)))
@@ -185,7 +185,7 @@ int ct_exchange_comm_of(MPI_Comm comm, struct ct_exchange_comm **ret_own)
     if (keyval() != MPI_KEYVAL_INVALID)
         code = PMPI_Comm_get_attr(comm, keyval(), &own, &found);
     if (code == MPI_SUCCESS && !found)
-        code = make(comm, &own);
+        code = make_own(comm, &own);
     if (code == MPI_SUCCESS)
         *ret_own = own;
     return code;

@@ -86,7 +86,7 @@ void ct_deliverer_free(struct ct_deliverer *deliverer)
 
 /* All ranks take over the greatest error class. Non-blocking reductions of SMPI send a message for each pair
  * of ranks. */
-static void agree(struct ct_delivery *delivery)
+static void agree_on_delivery(struct ct_delivery *delivery)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int own = delivery->code, all = 0;
@@ -113,7 +113,7 @@ int ct_deliver(struct ct_deliverer *deliverer, int code, const struct ct_outgoin
     ways[deliverer->method.kind](&delivery);
     if (ct_delivery_is_right(&delivery))
         ct_delivery_fail(&delivery, put_in_order(&delivery, &incoming));
-    agree(&delivery);
+    agree_on_delivery(&delivery);
     free(delivery.sends);
     free(delivery.data.items);
     ct_incoming_free(&delivery.arrived);

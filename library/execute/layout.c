@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Answers are kept as attributes of the datatypes: a freed handle may come back as another type. */
-static int forget(MPI_Datatype type, int keyval, void *value, void *extra)
+static int forget_layout(MPI_Datatype type, int keyval, void *value, void *extra)
 {
     (void)type;
     (void)keyval;
@@ -20,18 +20,18 @@ static int forget(MPI_Datatype type, int keyval, void *value, void *extra)
 static struct {
     pthread_once_t once;
     int keyval;
-} state = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+} layouts = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
 
 static void make_keyval(void)
 {
-    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget, &state.keyval, NULL) != MPI_SUCCESS)
-        state.keyval = MPI_KEYVAL_INVALID;
+    if (PMPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, forget_layout, &layouts.keyval, NULL) != MPI_SUCCESS)
+        layouts.keyval = MPI_KEYVAL_INVALID;
 }
 
 static int keyval(void)
 {
-    pthread_once(&state.once, make_keyval);
-    return state.keyval;
+    pthread_once(&layouts.once, make_keyval);
+    return layouts.keyval;
 }
 
 /* Packs one element whose bytes are numbered, one digit of the number at a time: does their order stay? */

@@ -11,21 +11,21 @@ static struct {
     struct ct_flight *first;
     struct ct_flight *remaining; /* of which transfers stay, linked by next_remaining */
     _Atomic enum ct_wait_policy policy;
-} state;
+} progress;
 
 static inline enum ct_wait_policy policy_now(void)
 {
-    return atomic_load_explicit(&state.policy, memory_order_relaxed);
+    return atomic_load_explicit(&progress.policy, memory_order_relaxed);
 }
 
 __attribute__((always_inline)) inline bool ct_progress_is_needed(void)
 {
-    return state.first || state.remaining;
+    return progress.first || progress.remaining;
 }
 
 void ct_progress_set_policy(enum ct_wait_policy policy)
 {
-    atomic_store_explicit(&state.policy, policy, memory_order_relaxed);
+    atomic_store_explicit(&progress.policy, policy, memory_order_relaxed);
 }
 
 __attribute__((always_inline)) inline bool ct_progress_takes_turns(void)
@@ -49,8 +49,8 @@ void ct_progress_pass_time(struct ct_patience *patience)
 void ct_progress_add(struct ct_flight *flight)
 {
     flight->code = CT_PENDING;
-    flight->next = state.first;
-    state.first = flight;
+    flight->next = progress.first;
+    progress.first = flight;
 }
 
 /* --- what failed calls have left --- */
@@ -61,13 +61,13 @@ void ct_progress_add_remains(struct ct_flight *flight)
         !ct_node_is_quick(flight->messages.node))
         return;
     flight->has_remains = true;
-    flight->next_remaining = state.remaining;
-    state.remaining = flight;
+    flight->next_remaining = progress.remaining;
+    progress.remaining = flight;
 }
 
 void ct_progress_forget(struct ct_flight *flight)
 {
-    struct ct_flight **place = &state.remaining;
+    struct ct_flight **place = &progress.remaining;
     if (!flight->has_remains)
         return;
     while (*place != flight)
@@ -88,7 +88,7 @@ void ct_progress_free(struct ct_flight *flight)
 
 static void move_remains(void)
 {
-    for (struct ct_flight **place = &state.remaining; *place;) {
+    for (struct ct_flight **place = &progress.remaining; *place;) {
         struct ct_flight *flight = *place;
         bool is_done;
         if (ct_node_is_quick(flight->messages.node) && flight->messages.transfers.count > 0)
@@ -107,7 +107,7 @@ static void move_remains(void)
 void ct_progress(void)
 {
     enum ct_wait_policy policy = CT_WAIT_SPIN;
-    for (struct ct_flight **place = &state.first; *place;) {
+    for (struct ct_flight **place = &progress.first; *place;) {
         struct ct_flight *flight = *place;
         int code = flight->functions->advance(flight, CT_UNTIL_TESTED);
         policy = flight->messages.policy > policy ? flight->messages.policy : policy;
@@ -118,7 +118,7 @@ void ct_progress(void)
             flight->code = code;
         }
     }
-    if (state.remaining)
+    if (progress.remaining)
         move_remains();
     if (policy != CT_WAIT_SPIN)
         sched_yield();
@@ -127,10 +127,10 @@ void ct_progress(void)
 void ct_progress_wait(struct ct_flight *flight)
 {
     while (flight->code == CT_PENDING) {
-        if (state.first != flight || flight->next) {
+        if (progress.first != flight || flight->next) {
             ct_progress();
         } else {
-            state.first = NULL;
+            progress.first = NULL;
             flight->code = flight->functions->advance(flight, CT_UNTIL_COMPLETE);
         }
     }

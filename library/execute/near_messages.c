@@ -152,7 +152,7 @@ bool ct_exchange_find_lanes(const struct ct_messages *messages, const struct ct_
     return messages->transfers.count == 0 && (near == 0 || (near == all && units->contiguous));
 }
 
-static void forget(const struct ct_transfer *transfer)
+static void forget_transfer(const struct ct_transfer *transfer)
 {
     free(transfer->staging);
 }
@@ -167,14 +167,14 @@ bool ct_near_messages_abandon(struct ct_messages *messages)
     if (transfers->count == 0)
         return true;
     ct_node_lock(messages->node);
-    ct_transfers_abandon(transfers, false, forget);
+    ct_transfers_abandon(transfers, false, forget_transfer);
     ct_node_unlock(messages->node);
     for (int i = 0; i < LOOKS && ct_transfers_first(transfers); i++) {
         ct_near_messages_move(messages, CT_ROUND_END, &is_done);
         sched_yield();
     }
     ct_node_lock(messages->node);
-    bool is_free = ct_transfers_abandon(transfers, true, forget);
+    bool is_free = ct_transfers_abandon(transfers, true, forget_transfer);
     ct_node_unlock(messages->node);
     return is_free;
 }

@@ -86,8 +86,8 @@ static int convert_at_bottom(const struct packing *packing, bool unpacks, char *
     return code;
 }
 
-static int convert(const struct packing *packing, bool unpacks, char *user, char *bytes, size_t count,
-                   MPI_Datatype type, const struct ct_layout *layout)
+static int convert_elements(const struct packing *packing, bool unpacks, char *user, char *bytes,
+                            size_t count, MPI_Datatype type, const struct ct_layout *layout)
 {
     size_t length = count * layout->size;
     ct_charge_copy(length);
@@ -122,8 +122,9 @@ static int convert_blocks(const struct packing *packing, size_t first, size_t la
         if (code != MPI_SUCCESS)
             return code;
         size_t before = first * side->count;
-        return convert(packing, unpacks, user + (MPI_Aint)before * layout->extent,
-                       bytes + before * layout->size, (last - first) * side->count, side->type, layout);
+        return convert_elements(packing, unpacks, user + (MPI_Aint)before * layout->extent,
+                                bytes + before * layout->size, (last - first) * side->count, side->type,
+                                layout);
     }
     for (size_t i = first; i < last; i++) {
         size_t place = user_block(packing, i), count = ct_side_elements(side, place);
@@ -131,9 +132,9 @@ static int convert_blocks(const struct packing *packing, size_t first, size_t la
             continue;
         int code = find_layout(packing, i, &layout);
         if (code == MPI_SUCCESS)
-            code = convert(packing, unpacks, user + displacement(side, place, layout),
-                           bytes + packing->buffers->at[packing->which][i], count, ct_side_type(side, place),
-                           layout);
+            code = convert_elements(packing, unpacks, user + displacement(side, place, layout),
+                                    bytes + packing->buffers->at[packing->which][i], count,
+                                    ct_side_type(side, place), layout);
         if (code != MPI_SUCCESS)
             return code;
     }

@@ -141,7 +141,7 @@ static int test_agreement(const struct set_up *set_up, struct agreement *agreeme
 }
 
 /* Sends the letters, receives those of others, and finds the greatest state of all ranks. */
-static void exchange(struct set_up *set_up, int tag, int own, int *ret_all)
+static void exchange_states(struct set_up *set_up, int tag, int own, int *ret_all)
 {
     struct ct_patience patience = ct_progress_begin_wait();
     struct agreement agreement = {.request = MPI_REQUEST_NULL};
@@ -174,7 +174,7 @@ static int run(struct set_up *set_up)
                                          &set_up->outbox, &state, set_up->error));
         if (set_up->status != CT_OK)
             ct_letters_clear(&set_up->outbox);
-        exchange(set_up, (int)((*set_up->supersteps)++ % TAGS), state_of(set_up->status, state), &all);
+        exchange_states(set_up, (int)((*set_up->supersteps)++ % TAGS), state_of(set_up->status, state), &all);
         if (set_up->is_cut)
             return CT_E_SYSTEM;
         if (all >= FAILED)

@@ -20,16 +20,16 @@ static struct {
     atomic_int keyval_of_all;
     atomic_int held;
     atomic_uint routes;
-} state = {.keyval = MPI_KEYVAL_INVALID, .keyval_of_all = MPI_KEYVAL_INVALID};
+} topologies = {.keyval = MPI_KEYVAL_INVALID, .keyval_of_all = MPI_KEYVAL_INVALID};
 
 unsigned ct_topology_number_routes(void)
 {
-    return atomic_fetch_add(&state.routes, 1) + 1;
+    return atomic_fetch_add(&topologies.routes, 1) + 1;
 }
 
 bool ct_topology_may_open(const struct ct_topology *topology)
 {
-    return topology->comm != MPI_COMM_NULL || atomic_load(&state.held) < HELD_MAX;
+    return topology->comm != MPI_COMM_NULL || atomic_load(&topologies.held) < HELD_MAX;
 }
 
 int ct_topology_open(MPI_Comm comm, struct ct_topology *topology)
@@ -46,7 +46,7 @@ int ct_topology_open(MPI_Comm comm, struct ct_topology *topology)
         topology->comm = MPI_COMM_NULL;
         return code;
     }
-    atomic_fetch_add(&state.held, 1);
+    atomic_fetch_add(&topologies.held, 1);
     return PMPI_Comm_set_errhandler(topology->comm, MPI_ERRORS_RETURN);
 }
 
@@ -84,7 +84,7 @@ void ct_topology_release(struct ct_topology *topology)
     forget_choices(topology);
     if (topology->comm != MPI_COMM_NULL) {
         ct_message_functions()->comm_free(&topology->comm);
-        atomic_fetch_sub(&state.held, 1);
+        atomic_fetch_sub(&topologies.held, 1);
     }
     free(topology->ranks);
     free(topology->places[CT_BUFFER_SEND]);
@@ -93,7 +93,7 @@ void ct_topology_release(struct ct_topology *topology)
 }
 
 /* The attribute's delete function. */
-static int forget(MPI_Comm comm, int keyval, void *value, void *extra)
+static int forget_topology(MPI_Comm comm, int keyval, void *value, void *extra)
 {
     (void)comm;
     (void)keyval;
@@ -283,7 +283,7 @@ static void take(struct lists *lists, struct ct_topology *topology)
 }
 
 /* Frees the lists. */
-static int make(struct lists *lists, int code, struct ct_topology **ret_topology)
+static int make_topology(struct lists *lists, int code, struct ct_topology **ret_topology)
 {
     struct ct_topology *topology = code == MPI_SUCCESS ? ct_allocate(1, sizeof *topology) : NULL;
     if (code == MPI_SUCCESS && !topology)
@@ -310,7 +310,7 @@ static int make(struct lists *lists, int code, struct ct_topology **ret_topology
 /* The topology that is kept with a communicator under that key; NULL if there is none yet. */
 static int find(MPI_Comm comm, atomic_int *keyval, struct ct_topology **ret_topology)
 {
-    int key = ct_comm_keyval(keyval, forget), found = false;
+    int key = ct_comm_keyval(keyval, forget_topology), found = false;
     *ret_topology = NULL;
     if (key == MPI_KEYVAL_INVALID)
         return MPI_ERR_NO_MEM;
@@ -333,7 +333,7 @@ int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors)
 {
     struct lists lists = {0};
     struct ct_topology *topology;
-    int code = find(comm, &state.keyval, &topology);
+    int code = find(comm, &topologies.keyval, &topology);
     if (code != MPI_SUCCESS)
         return code;
     code =
@@ -342,20 +342,20 @@ int ct_topology_attach(MPI_Comm comm, const struct ct_neighbors *neighbors)
         memcpy(lists.ranks[CT_BUFFER_SEND], neighbors->out, neighbors->out_count * sizeof(int));
     if (code == MPI_SUCCESS && neighbors->in_count > 0)
         memcpy(lists.ranks[CT_BUFFER_RECV], neighbors->in, neighbors->in_count * sizeof(int));
-    code = make(&lists, code, &topology);
-    return code == MPI_SUCCESS ? keep(comm, &state.keyval, topology) : code;
+    code = make_topology(&lists, code, &topology);
+    return code == MPI_SUCCESS ? keep(comm, &topologies.keyval, topology) : code;
 }
 
 int ct_topology_of_all(MPI_Comm comm, struct ct_topology **ret_topology)
 {
     struct ct_topology *topology;
-    int code = find(comm, &state.keyval_of_all, &topology);
+    int code = find(comm, &topologies.keyval_of_all, &topology);
     if (code == MPI_SUCCESS && !topology) {
         topology = ct_allocate(1, sizeof *topology);
         if (!topology)
             return MPI_ERR_NO_MEM;
         *topology = (struct ct_topology){.references = 1, .comm = MPI_COMM_NULL};
-        code = keep(comm, &state.keyval_of_all, topology);
+        code = keep(comm, &topologies.keyval_of_all, topology);
     }
     if (code == MPI_SUCCESS)
         *ret_topology = topology;
@@ -370,11 +370,11 @@ int ct_topology_of(MPI_Comm comm, struct ct_topology **ret_topology)
     *ret_topology = NULL;
     if (code != MPI_SUCCESS || (kind == MPI_UNDEFINED && !CT_SIMULATED))
         return code;
-    code = find(comm, &state.keyval, &topology);
+    code = find(comm, &topologies.keyval, &topology);
     if (code == MPI_SUCCESS && !topology && !CT_SIMULATED) {
-        code = make(&lists, list(comm, kind, &lists), &topology);
+        code = make_topology(&lists, list(comm, kind, &lists), &topology);
         if (code == MPI_SUCCESS)
-            code = keep(comm, &state.keyval, topology);
+            code = keep(comm, &topologies.keyval, topology);
     }
     if (code != MPI_SUCCESS || !topology)
         return code;

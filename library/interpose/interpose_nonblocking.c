@@ -15,7 +15,7 @@ static int call_native(enum ct_collective collective, const struct ct_operands *
 #include "library/mpi/mpi_calls.def"
 }
 
-static int end_with(int code, MPI_Comm comm)
+static int end_begun(int code, MPI_Comm comm)
 {
     if (code != MPI_SUCCESS)
         PMPI_Comm_call_errhandler(comm, code);
@@ -28,19 +28,19 @@ __attribute__((noinline)) static int begin_any(struct ct_flight_comm *flights, e
 {
     int code;
     return flights && ct_request_make(flights, collective, &operands, comm, false, &code, request)
-               ? end_with(code, comm)
+               ? end_begun(code, comm)
                : call_native(collective, &operands, comm, request);
 }
 
-__attribute__((noinline)) static int repeat(struct ct_flight_comm *flights, const struct ct_known_call *known,
-                                            void *send, void *recv, bool is_large, MPI_Comm comm,
-                                            MPI_Request *request)
+__attribute__((noinline)) static int repeat_begun(struct ct_flight_comm *flights,
+                                                  const struct ct_known_call *known, void *send, void *recv,
+                                                  bool is_large, MPI_Comm comm, MPI_Request *request)
 {
     const enum ct_collective collective = known->collective;
     struct ct_operands operands;
     int code;
     return ct_request_repeat(flights, known, send, recv, is_large, comm, &code, request, &operands)
-               ? end_with(code, comm)
+               ? end_begun(code, comm)
                : call_native(collective, &operands, comm, request);
 }
 
@@ -53,8 +53,8 @@ static ALWAYS_INLINE int begin(enum ct_collective collective, bool reduces, stru
     if (flights && flights->code == MPI_SUCCESS && !ct_has_arrays(&operands)) {
         const struct ct_known_call *known = ct_known_call_entry(flights->known[0], collective, &operands);
         if (ct_is_known_method(known, collective, reduces, &operands))
-            return repeat(flights, known, operands.send.buffer, operands.recv.buffer, operands.recv.is_large,
-                          comm, request);
+            return repeat_begun(flights, known, operands.send.buffer, operands.recv.buffer,
+                                operands.recv.is_large, comm, request);
     }
     return begin_any(flights, collective, in_memory(operands), comm, request);
 }

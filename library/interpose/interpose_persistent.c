@@ -9,8 +9,8 @@
 #define CT_LARGE(name, lower) PMPI_##name##_init_c
 #define CT_MORE               , info, request
 
-static int call_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
-                       MPI_Info info, MPI_Request *request)
+static int prepare_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
+                          MPI_Info info, MPI_Request *request)
 {
 #include "library/mpi/mpi_calls.def"
 }
@@ -21,7 +21,7 @@ static int prepare(enum ct_collective collective, const struct ct_operands *oper
     int code;
     struct ct_flight_comm *flights = ct_flight_comm_of(comm);
     if (!flights || !ct_request_make(flights, collective, operands, comm, true, &code, request))
-        return call_native(collective, operands, comm, info, request);
+        return prepare_native(collective, operands, comm, info, request);
     if (code != MPI_SUCCESS)
         PMPI_Comm_call_errhandler(comm, code);
     return code;

@@ -201,7 +201,7 @@ static bool is_hidden(const struct ours *ours, int place)
 }
 
 /* The user sees the end of the request at a place. */
-static int end(struct ours *ours, int place, MPI_Request *handles)
+static int end_ours(struct ours *ours, int place, MPI_Request *handles)
 {
     struct ct_request *request = ours->requests[place];
     ours->requests[place] = NULL;
@@ -211,7 +211,7 @@ static int end(struct ours *ours, int place, MPI_Request *handles)
 /* The same where errors go to the statuses. */
 static int end_in_status(struct ours *ours, int place, MPI_Request *handles, MPI_Status *status)
 {
-    int code = end(ours, place, handles);
+    int code = end_ours(ours, place, handles);
     if (code == MPI_SUCCESS)
         return code;
     if (status)
@@ -400,7 +400,7 @@ static int test_found(int count, MPI_Request *handles, struct ours *ours, int *i
         *index = i;
         *flag = true;
         set_empty(status);
-        return end(ours, i, handles);
+        return end_ours(ours, i, handles);
     }
     int code = PMPI_Testany(count, handles, index, flag, status);
     if (code != MPI_SUCCESS || !*flag)

@@ -111,10 +111,9 @@ static int begin_native(enum ct_collective collective, const struct ct_operands 
 
 #if CT_HAS_LARGE_FORMS
 
-#define CT_MORE , MPI_INFO_NULL, request
-
 #define CT_SMALL(name, lower) MPI_##name##_init
 #define CT_LARGE(name, lower) MPI_##name##_init_c
+#define CT_MORE               , MPI_INFO_NULL, request
 
 static int prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                    MPI_Request *request)
@@ -122,20 +121,15 @@ static int prepare(enum ct_collective collective, const struct ct_operands *oper
 #include "library/mpi/mpi_calls.def"
 }
 
-#undef CT_SMALL
-#undef CT_LARGE
 #define CT_SMALL(name, lower) PMPI_##name##_init
 #define CT_LARGE(name, lower) PMPI_##name##_init_c
+#define CT_MORE               , MPI_INFO_NULL, request
 
 static int prepare_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                           MPI_Request *request)
 {
 #include "library/mpi/mpi_calls.def"
 }
-
-#undef CT_SMALL
-#undef CT_LARGE
-#undef CT_MORE
 
 #else
 
@@ -156,10 +150,9 @@ static int prepare_native(enum ct_collective collective, const struct ct_operand
 
 #endif
 
-#define CT_MORE , request
-
 #define CT_SMALL(name, lower) MPI_I##lower
 #define CT_LARGE(name, lower) MPI_I##lower##_c
+#define CT_MORE               , request
 
 static int begin(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                  MPI_Request *request)
@@ -167,10 +160,9 @@ static int begin(enum ct_collective collective, const struct ct_operands *operan
 #include "library/mpi/mpi_calls.def"
 }
 
-#undef CT_SMALL
-#undef CT_LARGE
 #define CT_SMALL(name, lower) PMPI_I##lower
 #define CT_LARGE(name, lower) PMPI_I##lower##_c
+#define CT_MORE               , request
 
 static int begin_native(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                         MPI_Request *request)

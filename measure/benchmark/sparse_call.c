@@ -21,7 +21,7 @@
  * neighbors, and called where its own functions call it. */
 
 /* Does a rank send the same block to all destinations? */
-static bool sends_one(enum ct_collective collective)
+static bool sends_one_slice(enum ct_collective collective)
 {
     return ct_collectives[collective].input[0] == CT_CONTENTS_OWN;
 }
@@ -116,8 +116,8 @@ static void set_blocks(struct ct_bench_sparse *sparse, unsigned which, const siz
     side->has_large_places = is_wide;
 }
 
-static void set_side(struct ct_bench_sparse *sparse, unsigned which, bool varies, void *buffer,
-                     const size_t *lengths, size_t count, size_t own, struct ct_side *side)
+static void set_sparse_side(struct ct_bench_sparse *sparse, unsigned which, bool varies, void *buffer,
+                            const size_t *lengths, size_t count, size_t own, struct ct_side *side)
 {
     *side = (struct ct_side){.buffer = buffer, .count = own, .type = MPI_BYTE};
     if (!varies)
@@ -138,7 +138,7 @@ static void make_buffers(const struct ct_bench *bench, const struct ct_job_cell 
 {
     const struct ct_neighbors *neighbors = &sparse->neighbors;
     struct ct_bench_call *call = &sparse->call;
-    const bool varies = ct_collectives[cell->collective].varies, one = sends_one(cell->collective);
+    const bool varies = ct_collectives[cell->collective].varies, one = sends_one_slice(cell->collective);
     const size_t own = one ? own_length(bench, cell) : cell->key.msg_bytes;
     const size_t sent = one ? own : sum_of(neighbors->out_lengths, neighbors->out_count);
     *call = (struct ct_bench_call){
@@ -149,10 +149,10 @@ static void make_buffers(const struct ct_bench *bench, const struct ct_job_cell 
         .sent = sent,
         .send = ct_bench_allocate_pages(sent + 1),
         .recv = ct_bench_allocate_pages(sum_of(neighbors->in_lengths, neighbors->in_count) + 1)};
-    set_side(sparse, CT_BUFFER_SEND, varies && !one, call->send, neighbors->out_lengths, neighbors->out_count,
-             own, &call->operands.send);
-    set_side(sparse, CT_BUFFER_RECV, varies, call->recv, neighbors->in_lengths, neighbors->in_count, own,
-             &call->operands.recv);
+    set_sparse_side(sparse, CT_BUFFER_SEND, varies && !one, call->send, neighbors->out_lengths,
+                    neighbors->out_count, own, &call->operands.send);
+    set_sparse_side(sparse, CT_BUFFER_RECV, varies, call->recv, neighbors->in_lengths, neighbors->in_count,
+                    own, &call->operands.recv);
     call->operands.op = MPI_OP_NULL;
 }
 

@@ -170,7 +170,7 @@ static void settle(struct turns *run, bool samples)
 
 /* Agrees on the calls of a turn that began then, and by trial on whether its result is wrong. `wrong` may be
  * NULL. */
-static void agree(struct turns *run, bool *wrong, double began)
+static void agree_on_time(struct turns *run, bool *wrong, double began)
 {
     const size_t methods = run->cell->method_count;
     run->elapsed += ct_turn_calls_agree(&run->calls, run->bench, run->group, wrong, methods, began);
@@ -208,7 +208,7 @@ static void take_turn(struct turns *run, size_t rounds, bool samples, bool *wron
                 wrong[run->order[i]] = !ct_bench_call_right(run->call);
         }
     }
-    agree(run, wrong, began);
+    agree_on_time(run, wrong, began);
     settle(run, samples);
 }
 
@@ -398,7 +398,7 @@ static double time_alone(struct turns *run)
     }
     for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++)
         call_once(run, trial, true);
-    agree(run, NULL, began);
+    agree_on_time(run, NULL, began);
     for (size_t i = 0; i < CT_BENCH_CALIBRATIONS; i++)
         times[i] = run->calls.items[i].seconds;
     settle(run, false);
@@ -415,7 +415,7 @@ static void make_computation(struct turns *run)
 
 /* Everything before the samples. The first call of each method is checked; it is the sample, too, if nothing
  * varies. */
-static void begin(struct turns *run)
+static void begin_turns(struct turns *run)
 {
     const size_t warmup = run->bench->job.warmup;
     bool *wrong = ct_bench_allocate(run->cell->method_count, sizeof *wrong);
@@ -437,7 +437,7 @@ static void measure(struct turns *run)
 {
     const struct turns fresh = *run;
     size_t jumps = 0;
-    begin(run);
+    begin_turns(run);
     for (;;) {
         /* until all methods are finished, or so many repetitions were lost that the clocks must be checked */
         while (run->active > 0) {
@@ -453,7 +453,7 @@ static void measure(struct turns *run)
             jumps++;
             close_run(run);
             *run = fresh;
-            begin(run);
+            begin_turns(run);
         } else if (run->active == 0) {
             return;
         } else if (ct_window_is_hopeless(&run->bench->window)) {
