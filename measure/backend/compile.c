@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* --- lists of sources --- */
 
@@ -356,13 +357,23 @@ static int make_library_object(const struct compiler *compiler, size_t objects, 
     return status == CT_OK ? finish(compiler, objects, &process, output, error) : status;
 }
 
+static int make_program(const struct compiler *compiler, size_t objects, const char *output,
+                        struct ct_error *error)
+{
+    int status = link_objects(compiler, objects, output, error);
+    if (status == CT_OK && access(output, X_OK) != 0)
+        status = ct_fail(error, CT_E_SYSTEM,
+                         "%s: no program can run in that folder; is its file system mounted noexec?", output);
+    return status;
+}
+
 /* What becomes of the objects. */
 static const struct product {
     int (*make)(const struct compiler *compiler, size_t objects, const char *output, struct ct_error *error);
     bool is_library;
     bool is_whole; /* is worth optimizing over all files */
 } products[] = {
-    [CT_PROGRAM] = {link_objects, false, true},
+    [CT_PROGRAM] = {make_program, false, true},
     [CT_LIBRARY_OBJECT] = {make_library_object, true, true},
     [CT_LIBRARY] = {link_library, true, false},
 };

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_stop.sh COLLTUNE TOP: a signal ends a compiler at once, with everything it started, and nothing is left
-# behind; a cache folder that cannot be written names the variable that moves it.
+# behind; a cache folder that cannot be written names the variable that moves it; a program that cannot run
+# where it is kept is named.
 set -uo pipefail
 
 colltune=$(realpath "$1") top=$(realpath "$2") failed=0
@@ -62,5 +63,25 @@ stops tune -o tune --cc "$work/sleepy" -c bcast --comm-sizes 2 --msg-sizes 8
 XDG_CACHE_HOME=$work/file "$colltune" measure -o run --cc "$work/sleepy" -c bcast --comm-sizes 2 \
     --msg-sizes 8 2>"$work/err" && complain "measured without a cache folder"
 grep -q "XDG_CACHE_HOME" "$work/err" || complain "cache folder: said: $(cat "$work/err")"
+
+# What this compiler makes cannot be run, as on a file system that is mounted noexec.
+cat >"$work/inert" <<END
+#!/bin/sh
+case " \$* " in
+*" -E "*) echo '#define MPICH_VERSION "4.0"' ;;
+*)
+    for word; do
+        [ "\$before" != -o ] || : >"\$word"
+        before=\$word
+    done
+    ;;
+esac
+END
+chmod +x "$work/inert"
+"$colltune" measure -o "$work/run" --cc "$work/inert" -c bcast --comm-sizes 2 --msg-sizes 8 2>"$work/err" &&
+    complain "measured with a program that cannot run"
+grep -q "no program can run in that folder; is its file system mounted noexec?" "$work/err" ||
+    complain "inert program: said: $(cat "$work/err")"
+[ -z "$(ls "$work/cache/colltune")" ] || complain "inert program: kept: $(ls "$work/cache/colltune")"
 
 [ "$failed" -eq 0 ]
