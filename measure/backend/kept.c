@@ -96,13 +96,14 @@ int ct_shared_folder(struct ct_error *error, char **ret_folder)
 }
 
 /* Two colltunes may compile the same thing at the same time: each writes another file and renames it. */
-static int compile_to(const struct ct_mpi *mpi, enum ct_product product, const char *list, const char *path,
-                      const struct ct_watch *watch, struct ct_error *error)
+static int compile_to(const struct ct_mpi *mpi, enum ct_product product, const char *list, const char *with,
+                      const char *path, const struct ct_watch *watch, struct ct_error *error)
 {
     char *fresh = ct_format("%s.%ld", path, (long)getpid());
     if (!fresh)
         return CT_E_MEMORY;
-    const struct ct_compilation what = {.product = product, .list = list, .output = fresh};
+    const char *const extra[] = {with, NULL};
+    const struct ct_compilation what = {.product = product, .list = list, .extra = extra, .output = fresh};
     ct_watch_notice(watch, "getting ready: compiling the %s%s for %s %s", list,
                     product == CT_PROGRAM ? " program" : "", mpi->name, mpi->version);
     int status = ct_mpi_compile(mpi, &what, watch, error);
@@ -135,7 +136,7 @@ int ct_mpi_kept(const struct ct_mpi *mpi, const char *list, const char *name, st
     return CT_OK;
 }
 
-int ct_mpi_keep(const struct ct_mpi *mpi, enum ct_product product, const char *list,
+static int keep(const struct ct_mpi *mpi, enum ct_product product, const char *list, const char *with,
                 const struct ct_watch *watch, struct ct_error *error, char **ret_path)
 {
     static const char *const endings[] = {[CT_PROGRAM] = "", [CT_LIBRARY_OBJECT] = ".o"};
@@ -147,10 +148,23 @@ int ct_mpi_keep(const struct ct_mpi *mpi, enum ct_product product, const char *l
     free(stem);
     if (!path)
         return CT_E_MEMORY;
-    if (access(path, R_OK) != 0 && (status = compile_to(mpi, product, list, path, watch, error)) != CT_OK) {
+    if (access(path, R_OK) != 0 &&
+        (status = compile_to(mpi, product, list, with, path, watch, error)) != CT_OK) {
         free(path);
         return status;
     }
     *ret_path = path;
     return CT_OK;
+}
+
+int ct_mpi_keep_object(const struct ct_mpi *mpi, const char *list, const struct ct_watch *watch,
+                       struct ct_error *error, char **ret_path)
+{
+    return keep(mpi, CT_LIBRARY_OBJECT, list, NULL, watch, error, ret_path);
+}
+
+int ct_mpi_keep_program(const struct ct_mpi *mpi, const char *list, const char *with,
+                        const struct ct_watch *watch, struct ct_error *error, char **ret_path)
+{
+    return keep(mpi, CT_PROGRAM, list, with, watch, error, ret_path);
 }

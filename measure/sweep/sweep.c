@@ -249,6 +249,21 @@ static int begin_again(const struct ct_sweep_request *request, const struct ct_r
     return status == CT_OK ? ct_sweep_again_add_times(request, run, &sweep->journal, error) : status;
 }
 
+/* The program has the methods, and the way to them, from the object that a tuned library has them from, too.
+ */
+static int make_program(struct sweep *sweep, struct ct_error *error)
+{
+    struct ct_sweep_conditions *conditions = &sweep->conditions;
+    const struct ct_mpi *mpi = &conditions->place.mpi;
+    char *library;
+    int status = ct_mpi_keep_object(mpi, "library", sweep->watch, error, &library);
+    if (status != CT_OK)
+        return status;
+    status = ct_mpi_keep_program(mpi, "benchmark", library, sweep->watch, error, &conditions->program);
+    free(library);
+    return status;
+}
+
 /* The whole sweep; the caller frees its parts. */
 static int run_sweep(const struct ct_sweep_request *request, const struct ct_run *run, double begun,
                      struct ct_error *error, struct sweep *sweep)
@@ -263,9 +278,7 @@ static int run_sweep(const struct ct_sweep_request *request, const struct ct_run
         return status;
     tell_choices(request, sweep);
     if ((status = read_prior(sweep, error)) != CT_OK ||
-        (!conditions->program &&
-         (status = ct_mpi_keep(&conditions->place.mpi, CT_PROGRAM, "benchmark", sweep->watch, error,
-                               &conditions->program)) != CT_OK) ||
+        (!conditions->program && (status = make_program(sweep, error)) != CT_OK) ||
         (status = make_job_folder(sweep, error)) != CT_OK)
         return status;
     if (sweep->again && (status = begin_again(request, run, sweep, error)) != CT_OK)

@@ -30,7 +30,7 @@ for word; do
 done
 case "\$made:\$*" in
 :*) exec "$mpicc" "\$@" ;;
-*\ -c\ *) : >"\$made" ;;
+*\ -c\ *) exec "$mpicc" -c -x c /dev/null -o "\$made" ;;
 *) sleep 11 && cp "$program" "\$made" ;;
 esac
 SCRIPT
