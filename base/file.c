@@ -56,6 +56,23 @@ int ct_file_read(const char *path, struct ct_error *error, char **ret_text, size
     return CT_OK;
 }
 
+int ct_lines_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length)
+{
+    char *text;
+    size_t length;
+    int status = ct_file_read(path, error, &text, &length);
+    if (status != CT_OK)
+        return status;
+    const char *end = text + strcspn(text, "\r\n");
+    if (*end == '\r' && end[strspn(end, "\r")] != '\n') {
+        free(text);
+        return ct_fail(error, CT_E_INPUT, CT_BARE_RETURN_TEXT, path);
+    }
+    *ret_text = text;
+    *ret_length = length;
+    return CT_OK;
+}
+
 static int write_all(int file, const char *text, size_t length)
 {
     while (length > 0) {

@@ -6,9 +6,18 @@
 
 #include <stddef.h>
 
+/* The line about a file of lines that end in carriage returns: the file's name. */
+#define CT_BARE_RETURN_TEXT                                                                                  \
+    "%s: the lines end in a carriage return alone, as on old Macs: expected newlines (tr '\\r' '\\n' makes " \
+    "them)"
+
 /* Reads the whole file; *ret_text is NUL-terminated, *ret_length counts without the NUL. Caller frees.
  * CT_OK, CT_E_SYSTEM with a line in `error`, CT_E_MEMORY. */
 int ct_file_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length);
+
+/* The same for a file of lines: CT_E_INPUT with a line in `error` if the first ends in a carriage return
+ * alone, as on old Macs. Readers of lines would take the whole file for one. */
+int ct_lines_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length);
 
 /* Writes the file completely or not at all: into a new file in the same folder, which is synced and renamed.
  * An existing file is replaced. CT_OK or CT_E_SYSTEM with a line in `error`. */

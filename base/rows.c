@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/rows.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -108,6 +109,8 @@ int ct_rows_line(struct ct_rows *rows, char **ret_line)
     }
     rows->line++;
     rows->torn = parser->line[length - 1] != '\n';
+    if (rows->torn && rows->line == 1 && memchr(parser->line, '\r', (size_t)length))
+        return ct_fail(rows->error, CT_E_INPUT, CT_BARE_RETURN_TEXT, rows->name);
     if (rows->torn) {
         *ret_line = NULL;
         return CT_OK;

@@ -420,7 +420,7 @@ int ct_c45_names_read(const char *path, struct ct_error *error, struct ct_c45_na
 {
     char *text;
     size_t length;
-    int status = ct_file_read(path, error, &text, &length);
+    int status = ct_lines_read(path, error, &text, &length);
     if (status != CT_OK)
         return status;
     status = ct_c45_names_parse(text, length, path, error, ret_names);
@@ -433,7 +433,7 @@ int ct_c45_cases_read(const char *path, bool training, struct ct_c45_names *name
 {
     char *text;
     size_t length;
-    int status = ct_file_read(path, error, &text, &length);
+    int status = ct_lines_read(path, error, &text, &length);
     if (status != CT_OK)
         return status;
     status = ct_c45_cases_parse(text, length, path, training, names, error, ret_cases);

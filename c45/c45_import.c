@@ -138,7 +138,7 @@ static int read_data(struct source *source)
     struct ct_c45_cases cases;
     char *text;
     size_t length;
-    int status = ct_file_read(source->data_path, source->error, &text, &length);
+    int status = ct_lines_read(source->data_path, source->error, &text, &length);
     if (status != CT_OK)
         return status;
     status = ct_c45_cases_parse(text, length, source->data_path, true, &source->names, source->error, &cases);

@@ -234,7 +234,7 @@ static int read_samples(const struct settings *settings, const char *path, struc
     struct ct_text converted = {0};
     char *text;
     size_t length;
-    int status = ct_file_read(path, error, &text, &length);
+    int status = ct_lines_read(path, error, &text, &length);
     if (status != CT_OK)
         return status;
     const struct ct_point_format *format = ct_point_format_of(text);

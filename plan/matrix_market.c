@@ -319,7 +319,7 @@ int ct_matrix_read(const char *file, struct ct_error *error, struct ct_matrix *r
 {
     char *text;
     size_t length;
-    int status = ct_file_read(file, error, &text, &length);
+    int status = ct_lines_read(file, error, &text, &length);
     if (status != CT_OK)
         return status;
     status = ct_matrix_parse(text, length, file, &ct_matrix_limits, error, ret_matrix);

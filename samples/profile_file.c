@@ -108,7 +108,7 @@ static int append_file(const char *path, struct ct_error *error, struct ct_profi
 {
     char *text = NULL;
     size_t length;
-    int status = ct_file_read(path, error, &text, &length);
+    int status = ct_lines_read(path, error, &text, &length);
     if (status == CT_OK)
         status = append_text(text, length, path, error, profile);
     free(text);

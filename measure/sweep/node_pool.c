@@ -66,7 +66,7 @@ int ct_node_pool_read(const char *path, const char *switches, struct ct_error *e
     struct ct_node_pool pool = {0};
     char *text = NULL;
     size_t length, capacity = 0;
-    int status = ct_file_read(path, error, &text, &length);
+    int status = ct_lines_read(path, error, &text, &length);
     char *rest = text;
     for (char *line; status == CT_OK && (line = strsep(&rest, "\n"));) {
         line += strspn(line, blanks);

@@ -226,7 +226,7 @@ int ct_switches_read(const char *path, struct ct_error *error, struct ct_switche
 {
     char *text;
     size_t length;
-    int status = ct_file_read(path, error, &text, &length);
+    int status = ct_lines_read(path, error, &text, &length);
     if (status != CT_OK)
         return status;
     status = ct_switches_parse(text, length, path, error, ret_switches);

@@ -74,7 +74,8 @@ static int read_source(const struct ct_import_format *format, const struct ct_im
 {
     char *text;
     size_t length;
-    int status = ct_file_read(source->path, error, &text, &length);
+    /* between outputs there may be anything, such as the carriage returns of a progress bar */
+    int status = (source->heading ? ct_file_read : ct_lines_read)(source->path, error, &text, &length);
     if (status != CT_OK)
         return status;
     status = ct_import_read(format, request, source, text, length, error, results);

@@ -70,6 +70,9 @@ static void test_flaws(void **state)
         {HEADER "\n", "t:2: an empty line: expected a row of 3 fields"},
         {HEADER "a,1,2\r\n",
          "t:2: a carriage return or a zero byte: expected lines that end in a newline alone"},
+        {"name,count,seconds\ra,1,2\r",
+         "t: the lines end in a carriage return alone, as on old Macs: expected "
+         "newlines (tr '\\r' '\\n' makes them)"},
         {HEADER "a\"b,1,2\n", "t:2: misplaced quotation mark"},
         {HEADER "\"a,1,2\n", "t:2: a quoted field does not end in this line"},
         {HEADER "a,0,2\n", "t:2: count '0': expected a whole number from 1"},
