@@ -240,11 +240,12 @@ int ct_csv_header_read(struct ct_csv_header *header, char *line, char *comment, 
     status = ct_csv_table_cut(header->table, line);
     if (status == CT_OK)
         status = take_header(header);
+    char unit[CT_CSV_UNIT];
     double number;
     if (status == CT_OK && has_numbers_alone(header)) {
         const char *seconds = header->table->rows.fields[header->results[0].place];
-        *ret_is_row =
-            ct_csv_is_missing(seconds) || ct_csv_table_number(header->table, seconds, &number) == CT_OK;
+        *ret_is_row = ct_csv_is_missing(seconds) ||
+                      ct_csv_table_quantity(header->table, seconds, unit, &number) == CT_OK;
     }
     return status;
 }

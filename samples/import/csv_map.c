@@ -25,6 +25,42 @@ static const struct {
     double in_a_second;
 } units[] = {{"s", 1}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}};
 
+/* K is 1024, as everywhere in colltune and in the benchmarks' sizes. */
+static const struct {
+    const char *name;
+    double bytes;
+} byte_units[] = {{"B", 1},       {"K", 0x1p10},   {"KB", 0x1p10},  {"KiB", 0x1p10},
+                  {"M", 0x1p20},  {"MB", 0x1p20},  {"MiB", 0x1p20}, {"G", 0x1p30},
+                  {"GB", 0x1p30}, {"GiB", 0x1p30}, {"bytes", 1}};
+
+static const enum ct_csv_field msg_bytes = (enum ct_csv_field)(CT_CSV_KEYS + CT_KEY_MSG_BYTES);
+
+const char *ct_csv_units_text(enum ct_csv_field field)
+{
+    return field == CT_CSV_SECONDS ? "s, ms, us or ns" : field == msg_bytes ? "B, KiB, MiB or GiB" : NULL;
+}
+
+int ct_csv_value_of_unit(const struct ct_csv_value *value, enum ct_csv_field field, const char *unit,
+                         double number, double *ret_value)
+{
+    static const char micro[][3] = {"\xc2\xb5", "\xce\xbc"}; /* the sign, and the Greek letter */
+    for (size_t i = 0; i < sizeof micro / sizeof micro[0]; i++)
+        if (strncmp(unit, micro[i], 2) == 0 && strcmp(unit + 2, "s") == 0)
+            unit = "us";
+    for (size_t i = 0; field == CT_CSV_SECONDS && i < sizeof units / sizeof units[0]; i++)
+        if (strcmp(units[i].name, unit) == 0 && value->factor == 1 &&
+            (value->divisor == 1 || value->divisor == units[i].in_a_second)) {
+            *ret_value = number / units[i].in_a_second;
+            return CT_OK;
+        }
+    for (size_t i = 0; field == msg_bytes && i < sizeof byte_units / sizeof byte_units[0]; i++)
+        if (strcmp(byte_units[i].name, unit) == 0 && value->factor == 1) {
+            *ret_value = number * byte_units[i].bytes;
+            return CT_OK;
+        }
+    return CT_E_INPUT;
+}
+
 static int unknown_field(const char *item, struct ct_error *error)
 {
     char names[200] = "";
@@ -66,8 +102,7 @@ static int read_value(const char *item, char *word, enum ct_csv_field field, str
     }
     static const char by_ranks[] = "/ranks";
     size_t length = strlen(word), tail = strlen(by_ranks);
-    if (field == CT_CSV_KEYS + CT_KEY_MSG_BYTES && length > tail &&
-        strcmp(word + length - tail, by_ranks) == 0) {
+    if (field == msg_bytes && length > tail && strcmp(word + length - tail, by_ranks) == 0) {
         word[length - tail] = '\0';
         value.is_total = true;
     }

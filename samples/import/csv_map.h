@@ -51,6 +51,14 @@ struct ct_csv_map {
  * or CT_E_INPUT saying what is wrong and what there is. */
 int ct_csv_map_parse(const char *map, struct ct_error *error, struct ct_csv_map *ret_map);
 
+/* Turns a number with a unit, as a cell of a column holds it, into the field's value. The map must have no
+ * factor for that column, or the same unit. CT_OK, or CT_E_INPUT without a line. */
+int ct_csv_value_of_unit(const struct ct_csv_value *value, enum ct_csv_field field, const char *unit,
+                         double number, double *ret_value);
+
+/* The units of a field, for messages; NULL if it has none. */
+const char *ct_csv_units_text(enum ct_csv_field field);
+
 /* The meaning of the words in a column of methods. */
 struct ct_csv_methods {
     struct ct_csv_method {

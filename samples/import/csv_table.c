@@ -2,6 +2,7 @@
 #include "samples/import/csv_table.h"
 #include "base/number.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -108,16 +109,21 @@ static const char *deviation_of(const char *field)
 
 int ct_csv_table_number(const struct ct_csv_table *table, const char *field, double *ret_number)
 {
-    const bool is_comma_free = table->separator == ';' || table->separator == '\t';
-    char text[64];
-    size_t size, length = (size_t)(deviation_of(field) - field);
-    while (length > 0 && strchr(blanks, field[length - 1]))
-        length--;
-    if (length >= sizeof text)
+    char unit[CT_CSV_UNIT];
+    double number;
+    int status = ct_csv_table_quantity(table, field, unit, &number);
+    if (status != CT_OK || *unit)
         return CT_E_INPUT;
-    memcpy(text, field, length);
-    text[length] = '\0';
+    *ret_number = number;
+    return CT_OK;
+}
+
+/* Reads the number, and replaces a decimal comma in it. */
+static int read_decimal(const struct ct_csv_table *table, char *text, double *ret_number)
+{
+    const bool is_comma_free = table->separator == ';' || table->separator == '\t';
     char *comma = is_comma_free && !strchr(text, '.') ? strchr(text, ',') : NULL;
+    size_t size;
     if (comma)
         *comma = '.';
     if (ct_size_parse(text, &size) == CT_OK) {
@@ -125,4 +131,38 @@ int ct_csv_table_number(const struct ct_csv_table *table, const char *field, dou
         return CT_OK;
     }
     return ct_number_parse(text, ret_number) == CT_OK ? CT_OK : CT_E_INPUT;
+}
+
+static size_t length_without_blanks(const char *text, size_t length)
+{
+    while (length > 0 && strchr(blanks, text[length - 1]))
+        length--;
+    return length;
+}
+
+int ct_csv_table_quantity(const struct ct_csv_table *table, const char *field, char ret_unit[CT_CSV_UNIT],
+                          double *ret_number)
+{
+    char text[64];
+    size_t length = length_without_blanks(field, (size_t)(deviation_of(field) - field));
+    if (length >= sizeof text)
+        return CT_E_INPUT;
+    memcpy(text, field, length);
+    text[length] = '\0';
+    if (read_decimal(table, text, ret_number) == CT_OK) {
+        *ret_unit = '\0';
+        return CT_OK;
+    }
+    size_t number = length; /* a unit is of letters, of which that for micro is not of ASCII */
+    while (number > 0 && (isalpha((unsigned char)text[number - 1]) || (text[number - 1] & 0x80)))
+        number--;
+    if (number == length || length - number >= CT_CSV_UNIT)
+        return CT_E_INPUT;
+    char unit[CT_CSV_UNIT];
+    strcpy(unit, text + number);
+    text[length_without_blanks(text, number)] = '\0';
+    if (read_decimal(table, text, ret_number) != CT_OK)
+        return CT_E_INPUT;
+    strcpy(ret_unit, unit);
+    return CT_OK;
 }

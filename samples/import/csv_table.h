@@ -31,4 +31,11 @@ bool ct_csv_is_missing(const char *field);
  * line. */
 int ct_csv_table_number(const struct ct_csv_table *table, const char *field, double *ret_number);
 
+enum { CT_CSV_UNIT = 8 };
+
+/* The same for a number that may have a unit behind it, as in "12.5 us" and "4KiB"; "" if it has none. Which
+ * units there are is up to the caller. */
+int ct_csv_table_quantity(const struct ct_csv_table *table, const char *field, char ret_unit[CT_CSV_UNIT],
+                          double *ret_number);
+
 #endif

@@ -35,13 +35,21 @@ static int read_number(const struct reader *reader, int field, double *ret_numbe
     if (!value->is_given || !ct_csv_header_has(&reader->header, field))
         return CT_OK;
     const char *word = word_of(reader, field);
+    const char *units = ct_csv_units_text((enum ct_csv_field)field);
+    char unit[CT_CSV_UNIT];
     double number;
-    if (ct_csv_table_number(&reader->table, word, &number) != CT_OK)
-        return ct_import_fail(reader->file,
-                              "'%.40s' in the column '%s': expected a number, such as 4, 4e0 or 8K", word,
-                              value->column);
-    *ret_number = number * value->factor / value->divisor;
-    return CT_OK;
+    int status = ct_csv_table_quantity(&reader->table, word, unit, &number);
+    if (status == CT_OK && !*unit) {
+        *ret_number = number * value->factor / value->divisor;
+        return CT_OK;
+    }
+    if (status == CT_OK &&
+        ct_csv_value_of_unit(value, (enum ct_csv_field)field, unit, number, ret_number) == CT_OK)
+        return CT_OK;
+    return ct_import_fail(reader->file,
+                          "'%.40s' in the column '%s': expected a number, such as 4, 4e0 or 8K%s%s%s", word,
+                          value->column, units ? ", or with the unit " : "", units ? units : "",
+                          units ? "; --map may have no other factor for it" : "");
 }
 
 /* The same for a whole number, at least `least` if the map has it. */

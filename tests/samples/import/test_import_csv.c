@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -173,6 +174,13 @@ static void test_forms(void **state)
          "how,t,t\nlinear,4,1.5\nbinomial,4,2.5\nlinear,8,3\nbinomial,8,4"},
         {"method=m,comm_size=p,msg_bytes=1,seconds=t*us",
          "m,p,t, min, max\nlinear,4,1.5\nbinomial,4,2.5,1\nlinear,8,3,1,2\nbinomial,8,4\n"},
+        {"comm_size=p,msg_bytes=n,method=m,seconds=t",
+         "p,n,m,t\n4,1 B,linear,1.5 us\n4,1B,binomial,0.0025ms\n8,1,linear,3 \xc2\xb5s\n"
+         "8,1 bytes,binomial,4000 ns (10)\n"},
+        {"comm_size=p,msg_bytes=n,method=m,seconds=t*us",
+         "p;n;m;t\n4;1;linear;1,5 us\n4;1;binomial;2,5\n8;1;linear;3us\n8;1;binomial;4 us\n"},
+        {"method=#1,comm_size=#2,msg_bytes=1,seconds=#3",
+         "linear 4 1.5us\nbinomial 4 2.5us\nlinear 8 3us\nbinomial 8 4us\n"},
         {"nodes=n,ppn=2,msg_bytes=1,seconds={method}*us", "n linear binomial\n2 1.5 2.5\n4 3 4\n"},
     };
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -185,6 +193,26 @@ static void test_forms(void **state)
         assert_true(fixture_seconds(&run, "bcast/binomial", 4, 1, 0) == 2.5e-6);
         assert_true(fixture_seconds(&run, "bcast/linear", 8, 1, 0) == 3e-6);
         assert_true(fixture_seconds(&run, "bcast/binomial", 8, 1, 0) == 4e-6);
+        ct_run_free(&run);
+    }
+}
+
+/* Sizes with units: K is 1024. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *size;
+        size_t bytes;
+    } sizes[] = {{"4 KiB", 4096},    {"4KB", 4096},       {"4 K", 4096}, {"0.5 KiB", 512},
+                 {"2 MiB", 2097152}, {"1 G", 1073741824}, {"3 B", 3}};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        char text[100];
+        struct ct_run run;
+        struct ct_import_summary summary;
+        snprintf(text, sizeof text, HEADER "6,4,%s,1\n", sizes[i].size);
+        import(&plain, text, &run, &summary);
+        assert_int_equal(run.samples[0].key.msg_bytes, sizes[i].bytes);
         ct_run_free(&run);
     }
 }
@@ -209,6 +237,20 @@ static void test_flaws(void **state)
          CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,1(x)\n", "given:2: '1(x)' in the column 'latency'",
          CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,1 ms\n",
+         "given:2: '1 ms' in the column 'latency': expected a number, such as 4, 4e0 or 8K, or with the unit "
+         "s, ms, us or ns; --map may have no other factor for it",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,1 parsec\n", "given:2: '1 parsec' in", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1 Kbit,1\n",
+         "given:2: '1 Kbit' in the column 'size': expected a number, such as 4, 4e0 or 8K, or with the unit "
+         "B, "
+         "KiB, MiB or GiB",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4 us,1,1\n",
+         "given:2: '4 us' in the column 'cores': expected a number, such as 4, 4e0 or 8K",
+         CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,us\n", "given:2: 'us' in", CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,0\n", "given:2: a time of 0 s", CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,-1\n", "given:2: a time of -1e-06 s", CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,1e15\n", "is its unit another one?", CT_COLLECTIVE_BCAST},
@@ -317,7 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),     cmocka_unit_test(test_columns), cmocka_unit_test(test_mapped),
         cmocka_unit_test(test_selected), cmocka_unit_test(test_flaws),   cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_forms),    cmocka_unit_test(test_sizes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
