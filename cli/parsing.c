@@ -2,6 +2,7 @@
 #include "cli/parsing.h"
 #include "base/memory.h"
 #include "base/nearest.h"
+#include "cli/argument_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -183,7 +184,8 @@ static int check(const struct ct_parsing *parsing, struct ct_error *error)
     }
     if (parsing->word_count < command->least)
         return ct_fail(error, CT_E_INPUT, "an argument is missing; expected %.*s", usage, command->usage);
-    return command->check ? command->check(parsing->settings, &arguments, error) : CT_OK;
+    int status = ct_argument_order_check(command, &arguments, error);
+    return status == CT_OK && command->check ? command->check(parsing->settings, &arguments, error) : status;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state)

@@ -116,6 +116,31 @@ another='a file of another kind: it begins with'
 refuses '1 2' "model.xml:[0-9]*: $another <model>; expected <decision-table>" show ../model.xml
 refuses '1 2' "table.xml:[0-9]*: $another <decision-table>; expected <model>" predict ../table.xml -o out
 
+# a run and a file in each other's place
+refuses 2 '../run is a run and ../table.xml is a table; expected them in the order TABLE.xml RUN' \
+    score ../run ../table.xml
+refuses 2 '../run is a run and ../table.xml is a table; expected them in the order RUN \[TABLE' \
+    report ../table.xml ../run -o out
+for file in table model; do
+    refuses 2 "../run is a run and ../$file.xml is a $file; expected them in the order RUN MODEL.xml" \
+        supplement ../$file.xml ../run -o out
+done
+
+# --- lines of an old Mac ---
+
+for file in times.csv cases.names cases.data; do
+    tr '\n' '\r' <$file >mac-$file
+done
+returns='the lines end in a carriage return alone, as on old Macs: expected newlines'
+IFS=' ' read -ra words <<<"${readers_of_times[0]//@/../mac-times.csv}"
+refuses 2 "$returns" "${words[@]}"
+refuses 2 "$returns" fit ../mac-times.csv -o out
+cp -r run run-mac
+tr '\n' '\r' <run/samples.csv >run-mac/samples.csv
+refuses 2 "$returns" map ../run-mac
+cp mac-cases.names mac.names
+refuses 2 "$returns" c45 -f ../mac
+
 # --- runs ---
 
 spoil_samples run-header '2,$d'
