@@ -154,8 +154,8 @@ static int wrong_count(const struct ct_rows *rows)
     struct ct_text names = {0};
     for (size_t i = 0; i < rows->column_count; i++)
         ct_text_append(&names, "%s%s", i > 0 ? "," : "", rows->columns[i]);
-    int status = ct_rows_fail(rows, "%zu fields: expected %zu, which are %s", rows->field_count,
-                              rows->column_count, names.data ? names.data : "");
+    int status = ct_rows_fail(rows, "%zu field%s: expected %zu, which are %s", rows->field_count,
+                              ct_s(rows->field_count), rows->column_count, names.data ? names.data : "");
     ct_text_free(&names);
     return status;
 }
@@ -191,7 +191,8 @@ int ct_rows_next(struct ct_rows *rows, bool *ret_found)
         return status;
     }
     if (!*line)
-        return ct_rows_fail(rows, "an empty line: expected a row of %zu fields", rows->column_count);
+        return ct_rows_fail(rows, "an empty line: expected a row of %zu field%s", rows->column_count,
+                            ct_s(rows->column_count));
     status = ct_rows_split(rows, line);
     if (status == CT_OK)
         *ret_found = true;

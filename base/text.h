@@ -24,6 +24,18 @@ void ct_text_append_choices(struct ct_text *text, const char *const *names, size
 void ct_text_append_quoted(struct ct_text *text, const char *field);
 void ct_text_free(struct ct_text *text);
 
+/* What stands behind the noun of a number in regular plurals: "%zu cell%s". */
+static inline const char *ct_s(size_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* And where a verb follows: "%zu cell%s left out". */
+static inline const char *ct_were(size_t count)
+{
+    return count == 1 ? " was" : "s were";
+}
+
 /* Sizes: digits with an optional K, M or G (powers of 1024). The whole of `word` must be one size.
  * CT_OK, CT_E_INPUT (not a size) or CT_E_LIMIT (too large). */
 int ct_size_parse(const char *word, size_t *ret_size);

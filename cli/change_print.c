@@ -112,8 +112,8 @@ static int print_largest(const struct ct_changes *changes, size_t most)
         width = length > width ? length : width;
     }
     if (shown > 0)
-        printf("\nthe largest of %zu changes:\n%-20s %5s %6s  %-*s %10s %10s %7s\n", count, "collective",
-               "ranks", "bytes", width, "method", "RUN1", "RUN2", "ratio");
+        printf("\nthe largest of %zu change%s:\n%-20s %5s %6s  %-*s %10s %10s %7s\n", count, ct_s(count),
+               "collective", "ranks", "bytes", width, "method", "RUN1", "RUN2", "ratio");
     for (size_t i = 0; i < shown; i++)
         print_change(&changes->items[order[i]], width);
     free(order);
@@ -126,8 +126,8 @@ static void print_only(const struct ct_changes *changes)
     for (int run = 0; run < 2; run++) {
         size_t items = changes->counts[run == 0 ? CT_CHANGE_FIRST_ONLY : CT_CHANGE_SECOND_ONLY];
         if (items > 0)
-            printf("%s alone has %zu times of methods, and %zu whole cells: not compared\n", names[run],
-                   items, changes->only[run]);
+            printf("%s alone has %zu time%s of methods, and %zu whole cell%s: not compared\n", names[run],
+                   items, ct_s(items), changes->only[run], ct_s(changes->only[run]));
     }
 }
 
@@ -138,9 +138,10 @@ static void print_summary(const struct ct_changes *changes)
     const size_t compared = counts[CT_CHANGE_SAME] + counts[CT_CHANGE_UNDECIDED] + counts[CT_CHANGE_SLOWER] +
                             counts[CT_CHANGE_FASTER];
     double margin = changes->cell_count > 0 ? changes->cells[0].maps[0]->margin : CT_MARGIN;
-    printf("%zu times of methods in %zu cells compared: %zu slower, %zu faster, %zu the same, %zu undecided",
-           compared, changes->cell_count, counts[CT_CHANGE_SLOWER], counts[CT_CHANGE_FASTER],
-           counts[CT_CHANGE_SAME], counts[CT_CHANGE_UNDECIDED]);
+    printf(
+        "%zu time%s of methods in %zu cell%s compared: %zu slower, %zu faster, %zu the same, %zu undecided",
+        compared, ct_s(compared), changes->cell_count, ct_s(changes->cell_count), counts[CT_CHANGE_SLOWER],
+        counts[CT_CHANGE_FASTER], counts[CT_CHANGE_SAME], counts[CT_CHANGE_UNDECIDED]);
     if (counts[CT_CHANGE_FAILS] + counts[CT_CHANGE_WORKS] > 0)
         printf("; %zu fail in RUN2 alone, %zu in RUN1 alone", counts[CT_CHANGE_FAILS],
                counts[CT_CHANGE_WORKS]);
@@ -151,9 +152,9 @@ static void print_summary(const struct ct_changes *changes)
         printf("\nfamily-wise error rate of all comparisons: %g %%; same: significantly within %g %%\n",
                percent * CT_ALPHA, percent * margin);
     if (changes->by_samples > 0)
-        printf("one job launch in each run in %zu comparisons: sure for these launches alone, others may "
+        printf("one job launch in each run in %zu comparison%s: sure for these launches alone, others may "
                "differ\n",
-               changes->by_samples);
+               changes->by_samples, ct_s(changes->by_samples));
     if (changes->one_launch > changes->by_samples)
         printf("one job launch in each run in %zu comparisons, which take the variation of other cells: more "
                "launches find more\n",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/text.h"
 #include "cli/change_print.h"
 #include "cli/compare_tables.h"
 #include "cli/contradictions.h"
@@ -178,7 +179,7 @@ static int compare_runs(const struct settings *settings, const char *const *fold
         status = print(settings, folders, &material);
     const size_t changed = ct_changes_significant(material.changes.counts);
     if (status == CT_OK && changed > 0)
-        status = ct_fail(error, CT_E_ANSWER, "%zu significant changes", changed);
+        status = ct_fail(error, CT_E_ANSWER, "%zu significant change%s", changed, ct_s(changed));
     ct_changes_free(&material.changes);
     ct_conditions_free(material.conditions, material.condition_count);
     for (int i = 0; i < 2; i++) {

@@ -2,6 +2,7 @@
 #include "base/data.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/findings.h"
 #include "cli/launch_findings.h"
@@ -210,11 +211,12 @@ static void count_cpus(size_t ranks, struct ct_findings *findings)
         ct_findings_add(findings, CT_FINDING_NOTE, "CPUs",
                         "%zu usable; %zu ranks are oversubscribed: expect times that vary", cpus, ranks);
     else if (ranks > 0)
-        ct_findings_add(findings, CT_FINDING_GOOD, "CPUs", "%zu usable; %zu ranks have one each", cpus,
-                        ranks);
+        ct_findings_add(findings, CT_FINDING_GOOD, "CPUs", "%zu usable; %zu rank%s one each", cpus, ranks,
+                        ranks == 1 ? " has" : "s have");
     else
         ct_findings_add(findings, CT_FINDING_GOOD, "CPUs",
-                        "%zu usable; more than %zu ranks on this machine are oversubscribed", cpus, cpus);
+                        "%zu usable; more than %zu rank%s on this machine are oversubscribed", cpus, cpus,
+                        ct_s(cpus));
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
@@ -235,7 +237,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     if (status == CT_OK) {
         ct_findings_print(&findings, settings->format);
         status = wrong == 0 ? CT_OK
-                            : ct_fail(error, CT_E_ANSWER, "%zu of %zu checks failed", wrong, findings.count);
+                            : ct_fail(error, CT_E_ANSWER, "%zu of %zu check%s failed", wrong, findings.count,
+                                      ct_s(findings.count));
     }
     ct_findings_free(&findings);
     return status;

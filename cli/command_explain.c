@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/contention_text.h"
 #include "models/formulas/formula.h"
@@ -121,7 +122,8 @@ static int call_of(const struct settings *settings, const struct ct_method *meth
     size_t unit = description->reduces ? element : 1, bytes = description->has_data ? settings->bytes : 0;
     if (bytes % unit != 0)
         return ct_fail(error, CT_E_INPUT,
-                       "--msg-size: %zu bytes are not a whole number of elements of %zu bytes", bytes, unit);
+                       "--msg-size: %zu byte%s are not a whole number of elements of %zu bytes", bytes,
+                       ct_s(bytes), unit);
     *ret_call = (struct ct_call){.size = (int)settings->size,
                                  .root = (int)settings->root,
                                  .count = bytes / unit,

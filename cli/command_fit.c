@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "measure/backend/platform.h"
@@ -178,9 +179,10 @@ static void show_link(const struct ct_link *link, const char *title)
     for (int model = 0; model < CT_COMMUNICATION_MODELS; model++) {
         const struct ct_goodness *goodness = &link->goodness[model];
         if (link->known[model])
-            printf("  %-8s mean error %.1f %% over %zu sizes, largest %.1f %% at %s bytes\n",
+            printf("  %-8s mean error %.1f %% over %zu size%s, largest %.1f %% at %s bytes\n",
                    ct_communication_model_names[model], 100 * goodness->mean_error, goodness->sizes,
-                   100 * goodness->worst_error, ct_size_format((size_t)goodness->worst_bytes, bytes));
+                   ct_s(goodness->sizes), 100 * goodness->worst_error,
+                   ct_size_format((size_t)goodness->worst_bytes, bytes));
     }
     if (link->known[CT_MODEL_PLOGP])
         show_curves(&link->plogp);
@@ -425,7 +427,8 @@ static int make_model(const struct settings *settings, const struct ct_point_sam
         show_model(&model);
         if (notes->length > 0)
             ct_tell(&ct_command_fit, "note:\n%.*s", (int)notes->length - 1, notes->data);
-        ct_tell(&ct_command_fit, "%s is fitted to %zu times", settings->output, samples->sample_count);
+        ct_tell(&ct_command_fit, "%s is fitted to %zu time%s", settings->output, samples->sample_count,
+                ct_s(samples->sample_count));
     }
     ct_model_free(&model);
     return status;

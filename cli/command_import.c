@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/option_choices.h"
 #include "codegen/generator.h"
@@ -337,9 +338,9 @@ static void tell(const struct settings *settings, const struct ct_import_summary
                 summary->least_seconds);
     if (summary->lonely > 0)
         ct_tell(command,
-                "in %zu of %zu cells only one method was measured, which a learner takes for the best; "
+                "in %zu of %zu cell%s only one method was measured, which a learner takes for the best; "
                 "--comparable leaves these cells out",
-                summary->lonely, summary->cells);
+                summary->lonely, summary->cells, ct_s(summary->cells));
     if (summary->repeated > 0)
         ct_tell(command,
                 "in %zu case%s a cell has several samples of a method; %zu of these differ by more than %g "

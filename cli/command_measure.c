@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/text.h"
 #include "cli/call_modes.h"
 #include "cli/doubtful.h"
 #include "cli/terminal.h"
@@ -210,17 +211,19 @@ static int sweep(const struct ct_sweep_request *request, struct ct_error *error)
     if (status != CT_OK)
         return status;
     if (request->point_count > 0)
-        ct_tell(&ct_command_measure, "%zu cells were measured again; %zu samples and %zu failures were added",
-                summary.cells, summary.samples, summary.failed);
+        ct_tell(&ct_command_measure, "%zu cell%s measured again; %zu sample%s and %zu failure%s were added",
+                summary.cells, ct_were(summary.cells), summary.samples, ct_s(summary.samples), summary.failed,
+                ct_s(summary.failed));
     else
-        ct_tell(&ct_command_measure, "%s has %zu cells; %zu samples and %zu failures were added",
-                request->folder, summary.cells, summary.samples, summary.failed);
+        ct_tell(&ct_command_measure, "%s has %zu cell%s; %zu sample%s and %zu failure%s were added",
+                request->folder, summary.cells, ct_s(summary.cells), summary.samples, ct_s(summary.samples),
+                summary.failed, ct_s(summary.failed));
     if (summary.clocks > 0)
         ct_tell(&ct_command_measure, "the common clock of %zu clocks was off by at most %.2g s (+- %.2g s)",
                 summary.clocks, summary.skew, summary.skew_bound);
     if (summary.late > 0)
-        ct_tell(&ct_command_measure, "%zu repetitions were repeated because a rank started late",
-                summary.late);
+        ct_tell(&ct_command_measure, "%zu repetition%s repeated because a rank started late", summary.late,
+                ct_were(summary.late));
     return CT_OK;
 }
 
@@ -246,7 +249,7 @@ static int print_plan(const struct ct_sweep_request *request, struct ct_error *e
         printf("nothing is left to measure\n");
         return CT_OK;
     }
-    printf("cells   %zu, with %zu measurements of methods", plan.cells, plan.slots);
+    printf("cells   %zu, with %zu measurement%s of methods", plan.cells, plan.slots, ct_s(plan.slots));
     if (plan.launches > 1)
         printf(" in %zu launches", plan.launches);
     printf("%s\n", plan.is_guided ? "; guided: the budget goes to those that promise most" : "");
@@ -255,8 +258,8 @@ static int print_plan(const struct ct_sweep_request *request, struct ct_error *e
         printf("nodes   %zu, on which %.1f jobs run at a time on average\n", plan.nodes, plan.at_a_time);
     for (size_t i = 0; i < plan.part_count; i++) {
         const struct ct_sweep_plan_part *part = &plan.parts[i];
-        printf("ppn %-4zu%zu cells, %zu measurements, on up to %zu node%s", part->ppn, part->cells,
-               part->slots, part->most_nodes, part->most_nodes == 1 ? "" : "s");
+        printf("ppn %-4zu%zu cell%s, %zu measurement%s, on up to %zu node%s", part->ppn, part->cells,
+               ct_s(part->cells), part->slots, ct_s(part->slots), part->most_nodes, ct_s(part->most_nodes));
         if (plan.seconds > 0) {
             printf(": at most ");
             print_time(plan.seconds * (double)part->slots / (double)plan.slots);

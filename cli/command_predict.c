@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/option_choices.h"
 #include "cli/terminal.h"
@@ -347,17 +348,20 @@ static void tell_node(const struct settings *settings, const char *file, const s
 static void tell(const struct settings *settings, const struct ct_prediction_summary *summary)
 {
     const struct ct_command *command = &ct_command_predict;
-    ct_tell(command, "%s has %zu cells with %zu predictions: %zu by plans, %zu by formulas", settings->output,
-            summary->cells, summary->samples, summary->samples - summary->by_formula, summary->by_formula);
+    ct_tell(command, "%s has %zu cell%s with %zu prediction%s: %zu by plans, %zu by formulas",
+            settings->output, summary->cells, ct_s(summary->cells), summary->samples, ct_s(summary->samples),
+            summary->samples - summary->by_formula, summary->by_formula);
     if (summary->uneven > 0)
-        ct_tell(command, "%zu cells were left out: %s", summary->uneven, ct_uneven_text);
+        ct_tell(command, "%zu cell%s left out: %s", summary->uneven, ct_were(summary->uneven),
+                ct_uneven_text);
     if (summary->without > 0)
-        ct_tell(command, "%zu methods were left out: they have no formula", summary->without);
+        ct_tell(command, "%zu method%s left out: no formula", summary->without, ct_were(summary->without));
     if (summary->beyond > 0)
         ct_tell(command,
-                "%zu predictions were left out, and with them %zu cells: they need more than %zu messages "
-                "(--max-messages) or %g s (--max-time), and have no formula",
-                summary->beyond, summary->beyond_cells, settings->max_messages, settings->max_time);
+                "%zu prediction%s left out, and %zu cell%s: more than %zu messages "
+                "(--max-messages) or %g s (--max-time) would be needed, and there is no formula",
+                summary->beyond, ct_were(summary->beyond), summary->beyond_cells, ct_s(summary->beyond_cells),
+                settings->max_messages, settings->max_time);
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/prefix.h"
 #include "cli/preload.h"
@@ -179,7 +180,8 @@ static int print(const struct settings *settings, const struct ct_profile_file *
         waiting += cells[i].waiting;
     }
     if (count > settings->lines)
-        printf("and %zu lines that take less time\n", count - settings->lines);
+        printf("and %zu line%s less time\n", count - settings->lines,
+               count - settings->lines == 1 ? " that takes" : "s that take");
     printf("Collectives take %.3f s of %.3f s, %.1f %% of the run's time, on the mean over %.0f rank%s.\n",
            all / ranks, seconds, 100 * all / ranks / seconds, ranks, rank_count == 1 ? "" : "s");
     printf("Of that %.1f %% is time beyond the shortest calls, such as waiting for ranks that come later.\n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/checksum.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/option_choices.h"
 #include "cli/terminal.h"
@@ -160,12 +161,12 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     status = ct_run_write(settings->output, &completed, error);
     if (status != CT_OK)
         goto done;
-    ct_tell(&ct_command_supplement, "%s has %zu measured samples and %zu predicted ones; %zu cells are new",
-            settings->output, measured.sample_count, filled.added, filled.added_cells);
+    ct_tell(&ct_command_supplement, "%s has %zu measured and %zu predicted samples; %zu cell%s new",
+            settings->output, measured.sample_count, filled.added, filled.added_cells,
+            filled.added_cells == 1 ? " is" : "s are");
     if (filled.left_out > 0)
-        ct_tell(&ct_command_supplement,
-                "%zu methods were not filled in: they were measured nowhere, or cannot be predicted",
-                filled.left_out);
+        ct_tell(&ct_command_supplement, "%zu method%s not filled in: measured nowhere, or not predictable",
+                filled.left_out, ct_were(filled.left_out));
 done:
     ct_supplement_free(&filled);
     ct_model_free(&model);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/file.h"
+#include "base/text.h"
 #include "cli/call_modes.h"
 #include "cli/option_choices.h"
 #include "cli/prefix.h"
@@ -193,7 +194,7 @@ static int conclude(const struct output *output, const struct ct_validation_summ
                 summary->known, output->count);
     if (summary->skipped > 0)
         ct_tell(&ct_command_validate, "the budget is used up: %zu point%s not validated", summary->skipped,
-                summary->skipped == 1 ? " was" : "s were");
+                ct_were(summary->skipped));
     if (summary->wrong > 0)
         return ct_fail(error, CT_E_ANSWER, "the tuned library is wrong at %zu point%s, see above",
                        summary->wrong, summary->wrong == 1 ? "" : "s");
@@ -237,7 +238,8 @@ static int run_points(struct ct_validation_request *request, const struct settin
     if (output.file && (ferror(output.file) | fclose(output.file)) != 0 && status == CT_OK)
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", part);
     if (status != CT_OK && part && output.count > 0)
-        ct_tell(&ct_command_validate, "the %zu points so far are in %s", output.count, part);
+        ct_tell(&ct_command_validate, "the %zu point%s so far %s in %s", output.count, ct_s(output.count),
+                output.count == 1 ? "is" : "are", part);
     else if (part && output.count == 0)
         unlink(part);
     else if (part && (access(settings->output, F_OK) == 0 || rename(part, settings->output) != 0))

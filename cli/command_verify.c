@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/process.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "cli/command.h"
 #include "cli/option_choices.h"
 #include "cli/terminal.h"
@@ -327,8 +328,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     failures =
         print_outcomes(choice.algorithms, work.outcomes, choice.algorithm_count, settings->format != 0);
     if (failures > 0)
-        status =
-            ct_fail(error, CT_E_ANSWER, "%zu of %zu algorithms failed", failures, choice.algorithm_count);
+        status = ct_fail(error, CT_E_ANSWER, "%zu of %zu algorithm%s failed", failures,
+                         choice.algorithm_count, ct_s(choice.algorithm_count));
 done:
     free(work.outcomes);
     free(choice.algorithms);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "cli/change_print.h"
 #include "decision/choice_difference.h"
 #include "decision/table.h"
@@ -175,7 +176,7 @@ static void print_collectives(const struct comparison *comparison, bool on_run)
             print_percent(item->penalties[table].cells > 0 ? item->penalties[table].mean : NAN, 9);
         }
         if (on_run && item->timed > 0)
-            printf("  %.2f (%zu cells)", item->ratio, item->timed);
+            printf("  %.2f (%zu cell%s)", item->ratio, item->timed, ct_s(item->timed));
         puts("");
     }
     if (on_run)
@@ -261,8 +262,9 @@ static int print_differences(const struct comparison *comparison, bool on_run, s
         return CT_E_MEMORY;
     const size_t count = find_differences(comparison, on_run, differences);
     if (count > 0 && most > 0)
-        printf("\n%zu of %zu differences%s:\n%-20s %5s %12s  %s\n", count < most ? count : most, count,
-               on_run ? ", the costliest first" : "", "collective", "ranks", "bytes", "TABLE1 -> TABLE2");
+        printf("\n%zu of %zu difference%s%s:\n%-20s %5s %12s  %s\n", count < most ? count : most, count,
+               ct_s(count), on_run ? ", the costliest first" : "", "collective", "ranks", "bytes",
+               "TABLE1 -> TABLE2");
     for (size_t i = 0; i < count && i < most; i++)
         print_difference(&differences[i], on_run);
     free(differences);

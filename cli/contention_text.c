@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/contention_text.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "models/contention/network.h"
 #include "plan/explain/explain.h"
 
@@ -123,12 +124,13 @@ static int write_text(const struct ct_network *network, const struct ct_flow *fl
     counting->messages = ct_allocate(flow->count + 1, sizeof *counting->messages);
     int status = counting->contention && counting->messages ? CT_OK : CT_E_MEMORY;
     if (status == CT_OK) {
-        ct_text_append(text,
-                       "%s, %d ranks on %s, %zu nodes. Routes are drawn %zu times. Each row has the busiest "
-                       "link of a round: the most messages that it carries in any trial, the mean of that "
-                       "over the trials, and the most bytes.\n",
-                       ct_method_format(method, true, name), call->size, counting->about->network,
-                       network->nodes, counting->about->trials);
+        ct_text_append(
+            text,
+            "%s, %d ranks on %s, %zu node%s. Routes are drawn %zu time%s. Each row has the busiest "
+            "link of a round: the most messages that it carries in any trial, the mean of that "
+            "over the trials, and the most bytes.\n",
+            ct_method_format(method, true, name), call->size, counting->about->network, network->nodes,
+            ct_s(network->nodes), counting->about->trials, ct_s(counting->about->trials));
         ct_text_append(text, "%7s  %8s  %7s  %6s  %12s\n", "round", "messages", "largest", "mean", "bytes");
         status = count_rounds(counting, flow, node_of, call->unit_bytes, text);
     }

@@ -2,6 +2,7 @@
 #include "cli/gains.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -34,9 +35,9 @@ static void tell_ranks(const struct ct_validation *validation, uint32_t least, u
         snprintf(ranks, sizeof ranks, "%u ranks%s%s", least, mode, remark);
     else
         snprintf(ranks, sizeof ranks, "%u to %u ranks%s%s", least, most, mode, remark);
-    ct_text_append(text, "  %-*s %6.2f times as fast (%.2f to %.2f), %zu of %zu points slower\n",
+    ct_text_append(text, "  %-*s %6.2f times as fast (%.2f to %.2f), %zu of %zu point%s slower\n",
                    *mode ? WIDTH_OF_MODES : WIDTH, ranks, exp(logs / (double)points), lowest, highest, slower,
-                   points);
+                   points, ct_s(points));
 }
 
 /* Comm sizes one by one if they are few, else those up to the CPUs and those above. */
@@ -115,6 +116,6 @@ void ct_gains_tell(const struct ct_validation *validation, const struct ct_sweep
         tell_all_modes(validation, cpus, text);
         tell_slowest(validation, text);
     }
-    ct_text_append(text, "Measured: %zu of %zu cells (%.0f %%).\n", grid->cells_done, grid->cell_count,
-                   100 * (double)grid->cells_done / (double)grid->cell_count);
+    ct_text_append(text, "Measured: %zu of %zu cell%s (%.0f %%).\n", grid->cells_done, grid->cell_count,
+                   ct_s(grid->cell_count), 100 * (double)grid->cells_done / (double)grid->cell_count);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/map_notes.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -84,9 +85,10 @@ static void write_predicted(const struct ct_map *map, struct ct_text *text)
         }
     if (times > 0 && !map->predicted)
         ct_text_append(text,
-                       "\nNot all is measured: %zu times are predicted, and in %zu of %zu cells so is the "
+                       "\nNot all is measured: %zu time%s predicted, and in %zu of %zu cell%s so is the "
                        "best one's%s.\n",
-                       times, best, map->cell_count, best > 0 ? " (~)" : "");
+                       times, times == 1 ? " is" : "s are", best, map->cell_count, ct_s(map->cell_count),
+                       best > 0 ? " (~)" : "");
 }
 
 void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)

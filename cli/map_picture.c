@@ -2,6 +2,7 @@
 #include "cli/map_picture.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "cli/map_notes.h"
 #include "decision/map_divided.h"
 
@@ -294,7 +295,8 @@ static void write_pictures(const struct picture *picture)
             ct_text_append(picture->text, "root %u%s\n", map->cells[c].key.root,
                            layout == TOGETHER ? ":" : ",");
         if (layout == BY_NODES_AND_PPN)
-            ct_text_append(picture->text, "%u nodes, ", map->cells[c].key.nodes);
+            ct_text_append(picture->text, "%u node%s, ", map->cells[c].key.nodes,
+                           ct_s(map->cells[c].key.nodes));
         if (layout != TOGETHER)
             ct_text_append(picture->text, "%u process%s a node:\n", map->cells[c].key.ppn,
                            map->cells[c].key.ppn == 1 ? "" : "es");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/score_print.h"
 #include "base/number.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -158,8 +159,9 @@ void ct_score_details_print(const struct ct_score *score, const struct ct_score_
                manner->parts, ct_left_out_descriptions[manner->left_out].text);
     for (int i = 0; i < LINES; i++)
         if (lines[i].penalty->unmeasured > 0)
-            printf("  %s: %zu cells were left out, because the chosen method was not measured there\n",
-                   *lines[i].method ? lines[i].method : lines[i].choice, lines[i].penalty->unmeasured);
+            printf("  %s: %zu cell%s left out, because the chosen method was not measured there\n",
+                   *lines[i].method ? lines[i].method : lines[i].choice, lines[i].penalty->unmeasured,
+                   ct_were(lines[i].penalty->unmeasured));
     if (lines[0].penalty->cells > 0)
         printf("  the best method of the cell is chosen in %.1f %% of the cells\n",
                percent * lines[0].penalty->best);
@@ -169,8 +171,8 @@ void ct_score_details_print(const struct ct_score *score, const struct ct_score_
                learned ? "trees learned" : "table", percent * lines[0].mean->low,
                percent * lines[0].mean->high, lines[0].mean->groups);
     if (speedup->cells > 0)
-        printf("  %.2f times as fast as native (geometric mean of %zu cells), from %.2f to %.2f\n",
-               speedup->geometric_mean, speedup->cells, speedup->least, speedup->most);
+        printf("  %.2f times as fast as native (geometric mean of %zu cell%s), from %.2f to %.2f\n",
+               speedup->geometric_mean, speedup->cells, ct_s(speedup->cells), speedup->least, speedup->most);
 }
 
 /* --- the table --- */
@@ -238,8 +240,8 @@ static void print_score(const struct ct_score *score, const struct ct_score *lef
 
 static void print_sentence(const struct sum *sum, const char *where, const char *mode)
 {
-    printf("%s%s%s: %.2f %% slower than the best (mean of %zu cells)", mode, *mode ? " calls, " : "", where,
-           100 * mean_of(sum), sum->cells);
+    printf("%s%s%s: %.2f %% slower than the best (mean of %zu cell%s)", mode, *mode ? " calls, " : "", where,
+           100 * mean_of(sum), sum->cells, ct_s(sum->cells));
     if (sum->compared > 0)
         printf(", %.2f times as fast as native", speedup_of(sum));
     puts("");

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "decision/score.h"
 #include "learners/agreed_tree.h"
 #include "learners/follow_rules.h"
@@ -254,8 +255,8 @@ static int keep_native(struct ct_loss_tree *tree, const struct ct_map *map, cons
         return status;
     ct_text_append(
         notes,
-        "%s: --keep-native takes native in %zu of %zu measured cells where another method would be taken",
-        ct_collectives[map->collective].name, kept.changed, map->cell_count);
+        "%s: --keep-native takes native in %zu of %zu measured cell%s where another method would be taken",
+        ct_collectives[map->collective].name, kept.changed, map->cell_count, ct_s(map->cell_count));
     if (kept.changed > 0)
         ct_text_append(notes, "; native measured %s times the other's time there (geometric mean)",
                        ct_rounded_format(exp(kept.log_cost / (double)kept.changed), 3, times));

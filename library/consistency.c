@@ -40,8 +40,8 @@ static void describe(enum ct_collective collective, const struct ct_known_call *
     if (about->has_root)
         length += snprintf(ret_words + length, DESCRIPTION - (size_t)length, ", root %d", call->root);
     if (about->has_data && !about->varies && !about->is_sparse)
-        length += snprintf(ret_words + length, DESCRIPTION - (size_t)length, ", %zu bytes",
-                           call->count * call->unit_bytes);
+        length += snprintf(ret_words + length, DESCRIPTION - (size_t)length, ", %zu byte%s",
+                           call->count * call->unit_bytes, ct_s(call->count * call->unit_bytes));
     if (about->reduces)
         length += snprintf(ret_words + length, DESCRIPTION - (size_t)length, " in elements of %zu%s",
                            call->unit_bytes, call->commutative ? "" : ", in the order of ranks");

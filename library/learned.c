@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/learned.h"
 #include "base/file.h"
+#include "base/text.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -68,9 +69,10 @@ static void append_method(struct ct_text *text, const struct ct_choice *choice, 
 static void append_change(struct ct_text *text, const struct ct_learned_class *class)
 {
     const size_t *value = class->features->value;
-    ct_text_append(text, "colltune: %s of %zu bytes on %zu ranks: ",
+    ct_text_append(text, "colltune: %s of %zu byte%s on %zu ranks: ",
                    ct_collectives[class->decided->method.algorithm->collective].name,
-                   value[CT_FEATURE_MSG_BYTES], value[CT_FEATURE_COMM_SIZE]);
+                   value[CT_FEATURE_MSG_BYTES], ct_s(value[CT_FEATURE_MSG_BYTES]),
+                   value[CT_FEATURE_COMM_SIZE]);
     append_method(text, class->chosen, class->chosen_seconds);
     ct_text_append(text, " instead of ");
     append_method(text, class->decided, class->decided_seconds);

@@ -2,6 +2,7 @@
 #include "report/change_page.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include "base/text.h"
 #include "report/colours.h"
 #include "report/figure.h"
 #include "report/frame.h"
@@ -30,8 +31,9 @@ static void add_head(const struct ct_change_report *report, struct ct_page *page
     if (counts[CT_CHANGE_FAILS] + counts[CT_CHANGE_WORKS] > 0)
         ct_text_append(html, ", %zu fail now, %zu work again", counts[CT_CHANGE_FAILS],
                        counts[CT_CHANGE_WORKS]);
-    ct_text_append(html, ", %zu the same, %zu undecided: methods in the %zu cells that both runs have.</p>\n",
-                   counts[CT_CHANGE_SAME], counts[CT_CHANGE_UNDECIDED], changes->cell_count);
+    ct_text_append(html, ", %zu the same, %zu undecided: methods in %zu cell%s of both runs.</p>\n",
+                   counts[CT_CHANGE_SAME], counts[CT_CHANGE_UNDECIDED], changes->cell_count,
+                   ct_s(changes->cell_count));
     ct_text_append(html, "<p class=\"soft\">");
     if (changes->exact)
         ct_text_append(html, "Times are computed and compared as they are.");
@@ -39,14 +41,15 @@ static void add_head(const struct ct_change_report *report, struct ct_page *page
         ct_text_append(html, "The family-wise error rate of all comparisons is at most %g %%.",
                        100 * CT_ALPHA);
     if (changes->by_samples > 0)
-        ct_text_append(html, " %zu comparisons are of one job launch in each run: others may differ.",
-                       changes->by_samples);
+        ct_text_append(html, " %zu comparison%s of one job launch in each run: others may differ.",
+                       changes->by_samples, changes->by_samples == 1 ? " is" : "s are");
     ct_text_append(html, "</p></header>\n<ul class=\"trust\">\n");
     for (int run = 0; run < 2; run++) {
+        const size_t items = counts[run == 0 ? CT_CHANGE_FIRST_ONLY : CT_CHANGE_SECOND_ONLY];
         ct_text_append(html, "<li><b>");
         ct_html_text(html, report->names[run]);
-        ct_text_append(html, "</b> alone has %zu times of methods, and %zu whole cells</li>\n",
-                       counts[run == 0 ? CT_CHANGE_FIRST_ONLY : CT_CHANGE_SECOND_ONLY], changes->only[run]);
+        ct_text_append(html, "</b> alone has %zu time%s of methods, and %zu whole cell%s</li>\n", items,
+                       ct_s(items), changes->only[run], ct_s(changes->only[run]));
     }
     ct_text_append(html, "</ul>\n");
 }
@@ -282,11 +285,10 @@ static void add_chapter(const struct ct_changed_cell *cells, size_t count, struc
                       "<b>The best method of each run</b>: time before over time now.", page);
         ct_text_append(&page->html, "</div>\n");
         if (chapter.grid.shadowed > 0)
-            ct_text_append(
-                &page->html,
-                "<p class=\"soft\">%zu cells differ from others only in nodes, ranks per node or mode; "
-                "the pictures show the first of them.</p>\n",
-                chapter.grid.shadowed);
+            ct_text_append(&page->html,
+                           "<p class=\"soft\">%zu cell%s from others only in nodes, ranks per node or mode; "
+                           "the pictures show the first of them.</p>\n",
+                           chapter.grid.shadowed, chapter.grid.shadowed == 1 ? " differs" : "s differ");
         ct_text_append(&page->html, "</section>\n");
     }
     ct_page_note(page, status);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report/section_page.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "decision/score.h"
 #include "decision/tree/tree_depth.h"
 #include "report/figure.h"
@@ -349,9 +350,9 @@ static void add_table(const struct ct_section *section, size_t index, struct ct_
     ct_html_text(&page->html, table->name);
     ct_text_append(&page->html, "</h3>\n<p class=\"soft\">");
     add_origin(table->table, tree, page);
-    ct_text_append(&page->html, "%zu %s, at most %zu test%s a call. %zu of %zu cells were measured.", leaves,
+    ct_text_append(&page->html, "%zu %s, at most %zu test%s a call. %zu of %zu cell%s measured.", leaves,
                    leaves == 1 ? "leaf" : "leaves", depth, depth == 1 ? "" : "s", section->places.measured,
-                   section->places.count);
+                   section->places.count, ct_were(section->places.count));
     if (penalty.unmeasured > 0)
         ct_text_append(&page->html, " In %zu of them the method that the table takes was not measured.",
                        penalty.unmeasured);
@@ -405,8 +406,8 @@ void ct_section_add(const struct ct_section *section, struct ct_page *page)
     ct_prediction_curves_add(section, page);
     if (section->grid.shadowed > 0)
         ct_text_append(&page->html,
-                       "<p class=\"soft\">%zu cells differ from others only in nodes or ranks per node; the "
+                       "<p class=\"soft\">%zu cell%s from others only in nodes or ranks per node; the "
                        "pictures show the first of them, the numbers count all.</p>\n",
-                       section->grid.shadowed);
+                       section->grid.shadowed, section->grid.shadowed == 1 ? " differs" : "s differ");
     ct_text_append(&page->html, "</section>\n");
 }

@@ -2,6 +2,7 @@
 #include "report/trust.h"
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "base/text.h"
 #include "report/markup.h"
 
 #include <stdlib.h>
@@ -70,8 +71,8 @@ static void add_samples(const struct ct_report *report, const struct ct_section 
     else
         ct_text_append(&page->html,
                        "<li><b>%.3g sample%s</b> of the fastest method in the median cell; one sample in %zu "
-                       "of %zu cells</li>\n",
-                       median, median == 1 ? "" : "s", single, cells);
+                       "of %zu cell%s</li>\n",
+                       median, median == 1 ? "" : "s", single, cells, ct_s(cells));
     free(counts);
 }
 
@@ -93,8 +94,8 @@ void ct_trust_add(const struct ct_report *report, const struct ct_section *secti
             measured += is_swept(&sections[s].map->cells[i], report->description);
         cells += sections[s].places.count;
     }
-    ct_text_append(&page->html, "<ul class=\"trust\">\n<li><b>%s measured</b> %zu of %zu cells</li>\n",
-                   ct_share_text(measured, cells, share), measured, cells);
+    ct_text_append(&page->html, "<ul class=\"trust\">\n<li><b>%s measured</b> %zu of %zu cell%s</li>\n",
+                   ct_share_text(measured, cells, share), measured, cells, ct_s(cells));
     add_samples(report, sections, page);
     if (report->validation)
         add_slower(report->validation, page);

@@ -275,11 +275,11 @@ static int finish(const struct ct_rows *rows, struct ct_validation *validation)
         if (point->key.root > 0)
             snprintf(root, sizeof root, ", root %u,", point->key.root);
         return ct_fail(rows->error, CT_E_INPUT,
-                       "%s: %s %s%s%.60s with %u ranks%s and %zu bytes occurs twice: expected one row per "
+                       "%s: %s %s%s%.60s with %u ranks%s and %zu byte%s occurs twice: expected one row per "
                        "point",
                        rows->name, ct_mode_names[point->key.mode], ct_collectives[point->collective].name,
                        point->pattern ? ", " : "", point->pattern ? point->pattern : "", point->key.comm_size,
-                       root, point->key.msg_bytes);
+                       root, point->key.msg_bytes, ct_s(point->key.msg_bytes));
     }
     return CT_OK;
 }

@@ -254,8 +254,8 @@ static int check_cell(const struct reader *reader, const struct ct_run_cell *cel
         return ct_rows_fail(&reader->rows, "msg_bytes %zu: expected 0, because %s has no message size",
                             key->msg_bytes, about->name);
     if (cell->launch >= description->launches + description->sweep.again)
-        return ct_rows_fail(&reader->rows, "launch %u: run.xml has %zu launches, counted from 0",
-                            cell->launch, description->launches + description->sweep.again);
+        return ct_rows_fail(&reader->rows, "launch %u: run.xml counts %zu from 0", cell->launch,
+                            description->launches + description->sweep.again);
     if ((size_t)key->nodes * key->ppn < key->comm_size)
         return ct_rows_fail(&reader->rows, "%u nodes with %u ranks each do not hold comm_size %u", key->nodes,
                             key->ppn, key->comm_size);
@@ -271,12 +271,13 @@ static const char *cell_text(const struct ct_run_cell *cell, char text[CELL_TEXT
 {
     char bytes[CT_SIZE_TEXT + 16] = "", root[24] = "", size[CT_SIZE_TEXT];
     if (ct_collectives[cell->collective].has_size)
-        snprintf(bytes, sizeof bytes, ", %s bytes", ct_size_format(cell->key.msg_bytes, size));
+        snprintf(bytes, sizeof bytes, ", %s byte%s", ct_size_format(cell->key.msg_bytes, size),
+                 ct_s(cell->key.msg_bytes));
     if (cell->key.root > 0)
         snprintf(root, sizeof root, ", root %u", cell->key.root);
-    snprintf(text, CELL_TEXT, "%s on %u ranks (%u nodes, %u per node)%s%s, launch %u",
-             ct_collectives[cell->collective].name, cell->key.comm_size, cell->key.nodes, cell->key.ppn,
-             bytes, root, cell->launch);
+    snprintf(text, CELL_TEXT, "%s on %u ranks (%u node%s, %u per node)%s%s, launch %u",
+             ct_collectives[cell->collective].name, cell->key.comm_size, cell->key.nodes,
+             ct_s(cell->key.nodes), cell->key.ppn, bytes, root, cell->launch);
     return text;
 }
 

@@ -2,6 +2,7 @@
 #include "measure/sweep/sweep.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/backend/kept.h"
 #include "measure/sweep/sweep_again.h"
 #include "measure/sweep/sweep_alone.h"
@@ -81,10 +82,12 @@ static int check_alone(struct sweep *sweep, struct ct_error *error)
         (status = ct_sweep_jobs_run(&sweep->jobs, error)) != CT_OK ||
         (status = ct_sweep_alone_compare(sweep->journal.folder, launch, error, &found)) != CT_OK)
         return status;
-    ct_watch_notice(sweep->watch,
-                    "of %zu cells each job ran alone, too: side by side %zu methods took %.2f times as long "
-                    "(median; from %.2f to %.2f for four of five)",
-                    grid.cells_done, found.methods, found.median, found.low, found.high);
+    ct_watch_notice(
+        sweep->watch,
+        "of %zu cell%s each job ran alone, too: side by side %zu method%s took %.2f times as long "
+        "(median; from %.2f to %.2f for four of five)",
+        grid.cells_done, ct_s(grid.cells_done), found.methods, ct_s(found.methods), found.median, found.low,
+        found.high);
     return CT_OK;
 }
 
@@ -180,8 +183,8 @@ static void tell_choices(const struct ct_sweep_request *request, const struct sw
     if (sweep->conditions.description.sweep.guided && request->cells == CT_SWEEP_CELLS_USUAL &&
         !request->resume)
         ct_watch_notice(sweep->watch,
-                        "the budget is too small for all %zu cells: some are chosen, as by --guided",
-                        grid->distinct_count);
+                        "the budget is too small for all %zu cell%s: some are chosen, as by --guided",
+                        grid->distinct_count, ct_s(grid->distinct_count));
 }
 
 /* The budget does not include getting ready: compiling happens once for each MPI and takes an unknown time. A
@@ -214,10 +217,9 @@ static int tell_end(const struct sweep *sweep, double ready, struct ct_error *er
                        "which does not count, took %.3g s",
                        sweep->jobs.pace.budget, ready);
     if (sweep->cells < sweep->cells_wanted)
-        ct_watch_notice(
-            sweep->watch,
-            "the budget is used up: %zu of %zu cells are measured; --resume --budget TIME continues",
-            sweep->cells, sweep->cells_wanted);
+        ct_watch_notice(sweep->watch,
+                        "the budget is used up: %zu of %zu cell%s measured; --resume --budget TIME continues",
+                        sweep->cells, sweep->cells_wanted, sweep->cells_wanted == 1 ? " is" : "s are");
     else
         ct_watch_notice(sweep->watch,
                         "the budget is used up: all %zu cells are measured, but not in all %zu launches; "

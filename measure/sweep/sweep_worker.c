@@ -2,6 +2,7 @@
 #include "measure/sweep/sweep_worker.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/sweep/job_pattern.h"
 #include "samples/run_folder.h"
 
@@ -442,9 +443,9 @@ static int blame(struct ct_sweep_worker *worker, const struct ct_job_state *stat
         bool given_up = ++grid->failures[slot->method] == CT_SWEEP_GIVE_UP;
         ct_method_format(&worker->journal->conditions->description.methods[slot->method], true, spelling);
         ct_watch_notice(worker->journal->watch,
-                        "%s %s with %u ranks and %zu bytes; the sweep continues without it there%s", spelling,
-                        how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job", cell->key.comm_size,
-                        cell->key.msg_bytes,
+                        "%s %s with %u ranks and %zu byte%s; the sweep continues without it there%s",
+                        spelling, how == CT_SAMPLE_HUNG ? "did not come back" : "ended the job",
+                        cell->key.comm_size, cell->key.msg_bytes, ct_s(cell->key.msg_bytes),
                         given_up ? ", and in all other cells: it has failed in three cells" : "");
         return CT_OK;
     }

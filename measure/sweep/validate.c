@@ -2,6 +2,7 @@
 #include "measure/sweep/validate.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/backend/compile.h"
 #include "measure/sweep/job_pattern.h"
 #include "measure/sweep/watched_job.h"
@@ -47,11 +48,12 @@ static const char *name_point(const struct ct_validation_cell *cell, char text[P
         snprintf(root, sizeof root, ", root %u", cell->key.root);
     const char *mode = has_mode ? ct_mode_names[cell->key.mode] : "", *blank = has_mode ? " " : "";
     if (cell->pattern)
-        snprintf(text, POINT_TEXT, "%s%s%s of %zu bytes on %u ranks with %.*s", mode, blank, collective->name,
-                 cell->key.msg_bytes, cell->key.comm_size, PATTERN_SHOWN, cell->pattern);
+        snprintf(text, POINT_TEXT, "%s%s%s of %zu byte%s on %u ranks with %.*s", mode, blank,
+                 collective->name, cell->key.msg_bytes, ct_s(cell->key.msg_bytes), cell->key.comm_size,
+                 PATTERN_SHOWN, cell->pattern);
     else if (collective->has_size)
-        snprintf(text, POINT_TEXT, "%s%s%s of %zu bytes on %u ranks%s", mode, blank, collective->name,
-                 cell->key.msg_bytes, cell->key.comm_size, root);
+        snprintf(text, POINT_TEXT, "%s%s%s of %zu byte%s on %u ranks%s", mode, blank, collective->name,
+                 cell->key.msg_bytes, ct_s(cell->key.msg_bytes), cell->key.comm_size, root);
     else
         snprintf(text, POINT_TEXT, "%s%s%s on %u ranks", mode, blank, collective->name, cell->key.comm_size);
     return text;
@@ -381,8 +383,8 @@ static int follow(struct validating *now, double patience, struct ct_error *erro
         if (ended)
             return now->ended ? CT_OK : blame(now, &state, false, error);
         if (ct_watch_is_stopped(now->watch))
-            return ct_fail(error, CT_E_STOPPED, "stopped after %zu of %zu points", now->summary.measured,
-                           now->request->cell_count);
+            return ct_fail(error, CT_E_STOPPED, "stopped after %zu of %zu point%s", now->summary.measured,
+                           now->request->cell_count, ct_s(now->request->cell_count));
         if (ct_watched_job_hangs(&now->job, patience, now->started)) {
             ct_watched_job_end(&now->job);
             if ((status = ct_watched_job_read(&now->job, error)) != CT_OK ||

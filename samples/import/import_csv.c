@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples/import/import_csv.h"
+#include "base/text.h"
 #include "samples/import/csv_header.h"
 #include "samples/import/csv_map.h"
 #include "samples/import/csv_table.h"
@@ -199,8 +200,9 @@ static int read_row(struct reader *reader)
     int status = CT_OK;
     if (reader->table.rows.field_count < reader->header.needed ||
         reader->table.rows.field_count > reader->header.columns)
-        return ct_import_fail(reader->file, "%zu fields: expected %zu, as in the first line",
-                              reader->table.rows.field_count, reader->header.columns);
+        return ct_import_fail(reader->file, "%zu field%s: expected %zu, as in the first line",
+                              reader->table.rows.field_count, ct_s(reader->table.rows.field_count),
+                              reader->header.columns);
     if (!is_selected(reader))
         return ct_import_pass_over(reader->file, "rows", "that --where does not select");
     for (size_t i = 0; status == CT_OK && i < reader->header.result_count; i++) {

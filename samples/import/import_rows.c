@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples/import/import_rows.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <limits.h>
 #include <math.h>
@@ -136,7 +137,8 @@ static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
         return ct_import_fail(file, "%u ranks, where --comm-size says %u: expected the same, or no option",
                               cell->key.comm_size, file->source->key.comm_size);
     if (cell->key.nodes > ranks)
-        return ct_import_fail(file, "%zu nodes for %zu ranks: expected at most one for each", nodes, ranks);
+        return ct_import_fail(file, "%zu nodes for %zu rank%s: expected at most one for each", nodes, ranks,
+                              ct_s(ranks));
     if (nodes > ranks)
         nodes = ranks;
     if (nodes == 0)
@@ -147,8 +149,8 @@ static int place(const struct ct_import_file *file, struct ct_run_cell *cell)
         return ct_import_fail(file, "%zu ranks on %zu nodes, %zu on each: expected at most %d", ranks, nodes,
                               ppn, INT_MAX);
     if (ct_multiply(nodes, ppn, &room) && room < ranks)
-        return ct_import_fail(file, "%zu nodes with %zu processes each do not hold %zu ranks", nodes, ppn,
-                              ranks);
+        return ct_import_fail(file, "%zu node%s with %zu rank%s on each: expected room for %zu rank%s", nodes,
+                              ct_s(nodes), ppn, ct_s(ppn), ranks, ct_s(ranks));
     cell->key.comm_size = ranks;
     cell->key.nodes = nodes;
     cell->key.ppn = ppn;
@@ -167,8 +169,8 @@ static int check(const struct ct_import_file *file, const struct ct_import_row *
                               "a time of %g s, for one call: expected %g to %g; is its unit another one?",
                               row->seconds, least_seconds, most_seconds);
     if (!about->has_size && row->cell.key.msg_bytes != 0)
-        return ct_import_fail(file, "%zu bytes: expected no message size, for %s has none",
-                              row->cell.key.msg_bytes, about->name);
+        return ct_import_fail(file, "%zu byte%s: expected no message size, for %s has none",
+                              row->cell.key.msg_bytes, ct_s(row->cell.key.msg_bytes), about->name);
     if (row->cell.key.msg_bytes > ct_key_descriptors[CT_KEY_MSG_BYTES].most)
         return ct_import_fail(file, "%zu bytes: expected at most %zu", row->cell.key.msg_bytes,
                               ct_key_descriptors[CT_KEY_MSG_BYTES].most);

@@ -38,7 +38,7 @@ static void each_size_has_a_line(void **state)
     assert_string_equal(
         told, "Tuned against native, geometric means (least to most):\n"
               "  2 ranks                          2.00 times as fast (0.50 to 8.00), 1 of 2 points slower\n"
-              "  4 ranks, more than CPUs          8.00 times as fast (8.00 to 8.00), 0 of 1 points slower\n"
+              "  4 ranks, more than CPUs          8.00 times as fast (8.00 to 8.00), 0 of 1 point slower\n"
               "Slower than native: barrier on 2 ranks 0.50\n"
               "Measured: 10 of 40 cells (25 %).\n");
     free(told);
@@ -82,9 +82,9 @@ static void each_mode_has_lines(void **state)
     assert_string_equal(
         told,
         "Tuned against native, geometric means (least to most):\n"
-        "  2 ranks, blocking                              2.00 times as fast (2.00 to 2.00), 0 of 1 points "
+        "  2 ranks, blocking                              2.00 times as fast (2.00 to 2.00), 0 of 1 point "
         "slower\n"
-        "  4 ranks, blocking, more than CPUs              2.00 times as fast (2.00 to 2.00), 0 of 1 points "
+        "  4 ranks, blocking, more than CPUs              2.00 times as fast (2.00 to 2.00), 0 of 1 point "
         "slower\n"
         "  2 ranks, persistent                            1.41 times as fast (0.50 to 4.00), 1 of 2 points "
         "slower\n"

@@ -53,6 +53,10 @@ sort run/samples.csv >all && sort torn/samples.csv | cmp all - || failed=1
 # shellcheck disable=SC2086
 expect 2 "was begun with" measure --resume --nodes 1,2 --ppn 1,2 -o run
 
+expect 0 'one has 1 cell; ' measure --simulate fattree -c barrier --comm-sizes 2 --methods native -o one
+expect 0 'cells   1, with 1 measurement of methods' measure --simulate fattree -c barrier --comm-sizes 2 \
+    --methods native --dry-run -o two
+
 # Ranks of one node that fit in several ways are placed once.
 # shellcheck disable=SC2086
 expect 0 'sizes has 18 cells' measure $place --comm-sizes 2,4,6 --ppn 1,4 -o sizes

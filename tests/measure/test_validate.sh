@@ -58,7 +58,7 @@ for ((i = 0; i < 600; i++)); do
 done
 kill -INT $validation
 wait $validation && complain 'an interrupted validation succeeds'
-grep -q 'the 1 points so far are in more.csv.part' said || complain "interrupted it says: $(cat said)"
+grep -q 'the 1 point so far is in more.csv.part' said || complain "interrupted it says: $(cat said)"
 grep -q '^bcast,2,8,' more.csv.part || complain "it keeps: $(cat more.csv.part)"
 grep -q '^bcast  ' told || complain "it has printed: $(cat told)"
 [ ! -e more.csv ] || complain 'the part has the name of the whole'

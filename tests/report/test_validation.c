@@ -222,7 +222,7 @@ static const struct {
     {ROOTS "bcast,8,1,native,1,1,1,1,blocking,\n", "v.csv:2:", "root"},
     {ROOTS "allreduce,8,8,native,1,1,1,1,blocking,0\n", "v.csv:2:", "expected nothing for allreduce"},
     {ROOTS "bcast,8,1,native,1,1,1,1,blocking,7\nbcast,8,1,native,1,1,1,1,blocking,7\n",
-     "v.csv:", "8 ranks, root 7, and 1 bytes occurs twice"},
+     "v.csv:", "8 ranks, root 7, and 1 byte occurs twice"},
     {HEADER "bcast,8,1,native,1,1,1,1,persistent\n", "v.csv:2:", "no columns for overlaps"},
     {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent\n", "v.csv:2:", "9 fields: expected 16"},
     {OVERLAPS "bcast,8,1,native,1,1,1,1,blocking,1,,,,,,\n", "v.csv:2:", "computation"},
@@ -234,7 +234,7 @@ static const struct {
     {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent,1,1,1,0,1,1,1.1\n", "v.csv:2:", "native_hidden"},
     {OVERLAPS "bcast,8,1,native,1,1,1,1,persistent,1,1,1,0,1,1,1\n"
               "bcast,8,1,native,1,1,1,1,persistent,1,1,1,0,1,1,1\n",
-     "v.csv:", "persistent bcast with 8 ranks and 1 bytes occurs twice"},
+     "v.csv:", "persistent bcast with 8 ranks and 1 byte occurs twice"},
     {HEADER "bcast,8,1,native,1,1,1,1\r\n", "v.csv:2:", "carriage return"},
     {HEADER "neighbor_alltoall,8,1,native,1,1,1,1,blocking\n", "v.csv:2:", "a column for its pattern"},
     {PATTERNS "neighbor_alltoall,8,1,native,1,1,1,1,blocking,\n", "v.csv:2:", "expected a pattern"},
@@ -242,7 +242,7 @@ static const struct {
     {PATTERNS "neighbor_alltoall,8,1,native,1,1,1,1,blocking\n", "v.csv:2:", "9 fields: expected 10"},
     {PATTERNS "neighbor_alltoall,8,1,native,1,1,1,1,blocking,a\n"
               "neighbor_alltoall,8,1,linear,1,1,1,1,blocking,a\n",
-     "v.csv:", "neighbor_alltoall, a with 8 ranks and 1 bytes occurs twice"},
+     "v.csv:", "neighbor_alltoall, a with 8 ranks and 1 byte occurs twice"},
 };
 
 static void refuses_what_is_wrong(void **state)

@@ -114,7 +114,7 @@ static void test_flaws(void **state)
          "no commit row yet", 2},
         {"0,bcast,native,4,1,4,2,1,byte,,0,1e-6,ok\n"
          "0,bcast,,4,1,4,,1,,,,,commit\n",
-         "1 per node), 1 bytes, root 2, launch 0, has no commit row yet", 2},
+         "1 per node), 1 byte, root 2, launch 0, has no commit row yet", 2},
         {"0,bcast,native,4,1,4,,1,,,,,commit\n", "expected nothing in a commit row", 1},
         {"0,bcast,,4,1,4,1,8192,,,,,commit\n", "a second commit row; line 6 closed it", 1},
         {"0,bcast,native,4,1,4,1,8192,byte,,0,1e-6,ok\n", "rows of a cell that is closed", 1},

@@ -19,7 +19,7 @@ expect 2 'exists already' predict "$model" -o run -c bcast --comm-sizes 2 --msg-
 
 # With shared links a rank's two messages at once are both late; the run says so.
 for links in '' --no-share-links; do
-    expect 0 '1 predictions' predict "$model" -o "links$links" $links \
+    expect 0 '1 prediction:' predict "$model" -o "links$links" $links \
         --cost-model loggp -c bcast --comm-sizes 3 \
         --msg-sizes 64K --methods linear
 done
@@ -30,7 +30,7 @@ cmp -s links/samples.csv links--no-share-links/samples.csv && failed=1
 tree='<topology shape="fattree:2;2,2;1,1;1,1" latency="0" hops="2"/>'
 sed -e 's/version="1"/version="3"/' -e "s|<work|$tree<work|" "$model" >tree.xml
 for machine in "$model" tree.xml; do
-    expect 0 '1 predictions' predict "$machine" -o "$(basename "$machine" .xml)-ways" \
+    expect 0 '1 prediction:' predict "$machine" -o "$(basename "$machine" .xml)-ways" \
         -c allreduce --comm-sizes 4 \
         --msg-sizes 1M --methods recursive_doubling --cost-model loggp
 done
@@ -41,7 +41,7 @@ expect 2 '5 ranks on 5 nodes: the topology fattree:2;2,2;1,1;1,1 has 4' predict 
 # One message under each model: tables 4.12 and 4.13. Without shared links the digits are the formula's.
 for time in hockney=0.00011065 loggp=0.0001456 plogp=0.0001456; do
     kind=${time%=*}
-    expect 0 '1 predictions' predict "$model" -o "$kind" \
+    expect 0 '1 prediction:' predict "$model" -o "$kind" \
         --no-share-links --cost-model "$kind" -c barrier --comm-sizes 2 \
         --methods dissemination:
     grep -q "barrier,dissemination,2,1,2,0,0,,,0,${time#*=}" "$kind/samples.csv" || {
@@ -106,7 +106,7 @@ grep -q 'all ranks on one node' one.c || failed=1
 expect 0 '36 cells' predict "$model" -o voted --vote hockney=1,loggp=2,plogp=2 -c bcast --comm-sizes 2-7 \
     --msg-sizes 8-32K*8,1M
 grep -q 'sync="vote/hockney=1,loggp=2,plogp=2"' voted/run.xml || failed=1
-expect 0 '1 predictions' predict "$model" -o nodes --ppn 2 -c barrier --comm-sizes 6 --methods two_level:
+expect 0 '1 prediction:' predict "$model" -o nodes --ppn 2 -c barrier --comm-sizes 6 --methods two_level:
 grep -q 'barrier,two_level,3,2,6,' nodes/samples.csv || failed=1
 expect 0 'left out, and with them 2 cells: they need more than 30 messages' predict "$model" -o few \
     --max-messages 30 -c bcast --comm-sizes 4,32 --msg-sizes 8,1M --methods chain:seg=1K,knomial:radix=3
@@ -118,7 +118,7 @@ expect 2 'every prediction needs more than 3 messages' predict "$model" -o none 
 expect 0 '4 predictions: 1 by plans, 3 by formulas' predict "$model" -o stand --max-messages 30 -c bcast \
     --comm-sizes 4,32 --msg-sizes 8,1M --methods pipeline:seg=1K
 grep -q 'name="prediction.by-formula" value="3"' stand/run.xml || failed=1
-expect 0 '1 methods were left out: they have no formula' predict "$model" -o formulas --by formulas -c bcast \
+expect 0 '1 method was left out: no formula' predict "$model" -o formulas --by formulas -c bcast \
     --comm-sizes 8 --msg-sizes 64K --methods pipeline:,knomial:radix=3
 grep -q 'sync="formulas/plogp"' formulas/run.xml || failed=1
 expect 2 'none of the methods has a formula' predict "$model" -o none --by formulas -c bcast \

@@ -249,7 +249,7 @@ static void test_flaws(void **state)
         {"osu", BCAST SHORT "1 1.00\n", "given:4: the number of ranks is unknown", &nowhere},
         {"osu", BCAST SHORT "1 1.00\n", "given:1: results of bcast: unknown algorithm 'binomal'",
          &wrong_method},
-        {"osu", BCAST SHORT "1 1.00\n", "given:4: 1 nodes with 3 processes each", &no_room},
+        {"osu", BCAST SHORT "1 1.00\n", "given:4: 1 node with 3 ranks on each", &no_room},
         {"osu", BCAST SHORT, "given: holds nothing to import: expected output of the OSU", &four},
         {"osu", "# OSU MPI Gatherv Latency Test v5.9\n" SHORT "1 1.00\n", "nothing to import", &four},
         {"osu", "", "nothing to import", &four},
