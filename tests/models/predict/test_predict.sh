@@ -142,7 +142,7 @@ done
 expect 0 '24 predictions' predict "$model" -o sparse -c bcast,reduce --comm-sizes 4,16 --msg-sizes 8,1K,64K \
     --methods binomial:,pipeline:
 sed -i 's/backend kind="predicted"/backend kind="real"/' sparse/run.xml
-expect 0 'has 24 measured samples and 36 predicted ones; 18 cells are new' supplement sparse "$model" \
+expect 0 'has 24 measured and 36 predicted samples; 18 cells are new' supplement sparse "$model" \
     -o filled --comm-sizes 4,8 --msg-sizes 32K,1M
 grep -q 'name="supplement.samples" value="36"' filled/run.xml || failed=1
 [ "$(grep -c ',predicted$' filled/samples.csv)" -eq 36 ] || failed=1
