@@ -159,7 +159,9 @@ int ct_folder_make(const char *path, struct ct_error *error)
         *at = '\0';
         struct stat what;
         if (mkdir(part, 0777) != 0 && !(errno == EEXIST && stat(part, &what) == 0 && S_ISDIR(what.st_mode)))
-            status = ct_fail(error, CT_E_SYSTEM, "%s: cannot make the folder: %s", part, strerror(errno));
+            status = errno == EEXIST ? ct_fail(error, CT_E_SYSTEM, "%s: is a file: expected a folder", part)
+                                     : ct_fail(error, CT_E_SYSTEM, "%s: cannot make the folder: %s", part,
+                                               strerror(errno));
         *at = end;
         if (!end)
             break;

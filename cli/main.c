@@ -49,6 +49,16 @@ static int refuse(const char *word)
     for (int i = 0; i < COMMANDS; i++)
         names[i] = commands[i]->name;
     const char *nearest = ct_nearest(word, names, COMMANDS);
+    const size_t length = strlen(word);
+    for (int i = 0; !nearest && length >= 2 && i < COMMANDS; i++)
+        if (strncmp(names[i], word, length) == 0)
+            nearest = names[i];
+    if (*word == '-') {
+        fprintf(stderr,
+                "colltune: unknown option %s; expected a command before options (see colltune --help)\n",
+                word);
+        return CT_EXIT_USAGE;
+    }
     fprintf(stderr, "colltune: unknown command '%s'%s%s%s (see colltune --help)\n", word,
             nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
     return CT_EXIT_USAGE;

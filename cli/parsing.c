@@ -237,10 +237,16 @@ done:
     return status;
 }
 
+static bool is_help(const struct argp_option *option)
+{
+    return option->name && strcmp(option->name, "help") == 0;
+}
+
 /* Refuses in one line, which argp does not: unknown options, with the name that was probably meant, values
  * that are missing, and those of options that take none. A word that is the value of the option before it is
- * no option. */
-static int check_names(const struct ct_parsing *parsing, int argc, char **argv, struct ct_error *error)
+ * no option. Sets *ret_wants_help, and looks no further, where --help stands among the words. */
+static int check_names(const struct ct_parsing *parsing, int argc, char **argv, struct ct_error *error,
+                       bool *ret_wants_help)
 {
     for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
         const struct argp_option *option = NULL;
@@ -254,6 +260,10 @@ static int check_names(const struct ct_parsing *parsing, int argc, char **argv, 
                 return ct_fail(error, CT_E_INPUT, "--%s takes no value", option->name);
             if (name[length] == '=')
                 continue;
+            if (is_help(option)) {
+                *ret_wants_help = true;
+                return CT_OK;
+            }
         } else if (argv[i][0] == '-' && argv[i][1] && argv[i][1] != '?') {
             option = find_key(parsing, argv[i][1]);
             if (!option)
@@ -288,7 +298,9 @@ void ct_parsing_read(struct ct_parsing *parsing, int argc, char **argv)
     if (command->list)
         command->list(&help);
     ct_text_append(&help, "%s", command->notes);
-    int status = parsing->words && !help.failed ? check_names(parsing, argc, argv, &error) : CT_E_MEMORY;
+    bool wants_help = false;
+    int status =
+        parsing->words && !help.failed ? check_names(parsing, argc, argv, &error, &wants_help) : CT_E_MEMORY;
     if (status != CT_OK)
         refuse(command, status, &error);
     const struct argp argp = {.options = parsing->options,
@@ -296,7 +308,9 @@ void ct_parsing_read(struct ct_parsing *parsing, int argc, char **argv)
                               .args_doc = *command->usage ? command->usage : NULL,
                               .doc = help.data};
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0); /* without a paragraph on short options */
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, parsing);
+    /* words before it may be wrong, and are not looked at */
+    char asked[] = "--help", *help_alone[] = {argv[0], asked, NULL};
+    argp_parse(&argp, wants_help ? 2 : argc, wants_help ? help_alone : argv, ARGP_IN_ORDER, NULL, parsing);
     ct_text_free(&help);
 }
 

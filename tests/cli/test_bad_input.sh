@@ -269,6 +269,7 @@ awk 'BEGIN { for (i = 0; i < 100000; i++) printf "{\"comm_size=any\":"; print ""
 bad base deep.json 'nest'
 mkdir prefix
 bad prefix prefix 'expected'
+refuses 1 '/times.csv: is a file: expected a folder' build ../table.xml -o ../times.csv
 
 # --- cases of C4.5 ---
 

@@ -31,6 +31,10 @@ done
 [ "$("$colltune" help learn)" = "$("$colltune" learn --help)" ] || complain 'help learn is not learn --help'
 [ "$("$colltune" learn -h)" = "$("$colltune" learn --help)" ] || complain 'learn -h is not learn --help'
 
+# Whoever asks for help has often typed a part of the command, which may be wrong.
+[ "$("$colltune" measure run --help)" = "$("$colltune" measure --help)" ] || complain 'measure run --help'
+[ "$("$colltune" learn -l moon --help -o 2>&1)" = "$("$colltune" learn --help)" ] || complain 'learn --help -o'
+
 # says WORDS COMMAND...: refused as wrong usage, with this line.
 says() {
     local words=$1 code=0 said
@@ -40,6 +44,8 @@ says() {
 }
 says "colltune: unknown command 'mesure'; did you mean 'measure'? (see colltune --help)" mesure
 says "colltune: unknown command 'mesure'; did you mean 'measure'? (see colltune --help)" help mesure
+says "colltune: unknown command 'meas'; did you mean 'measure'? (see colltune --help)" meas
+says 'colltune: unknown option --verbose; expected a command before options (see colltune --help)' --verbose
 says "colltune: unknown command 'frobnicate' (see colltune --help)" frobnicate
 says 'colltune learn: unknown option --max-deth; did you mean --max-depth? (see colltune learn --help)' \
     learn run -o table.xml --max-deth=3
