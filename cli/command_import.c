@@ -343,9 +343,10 @@ static void tell(const struct settings *settings, const struct ct_import_summary
                 summary->lonely, summary->cells, ct_s(summary->cells));
     if (summary->repeated > 0)
         ct_tell(command,
-                "in %zu case%s a cell has several samples of a method; %zu of these differ by more than %g "
+                "in %zu case%s a cell has several samples of a method; %zu of these differ%s by more than %g "
                 "times, at most %s times%s",
-                summary->repeated, summary->repeated == 1 ? "" : "s", summary->disagreeing, CT_IMPORT_AGREES,
+                summary->repeated, ct_s(summary->repeated), summary->disagreeing,
+                summary->disagreeing == 1 ? "s" : "", CT_IMPORT_AGREES,
                 ct_rounded_format(summary->most_ratio, 3, ratio),
                 is_text && summary->disagreeing > 0
                     ? "; if lines between the outputs say how these differ, --heading reads them"

@@ -236,7 +236,8 @@ static void describe(const void *context, size_t place, struct ct_text *html)
     char size[CT_SIZE_TEXT], name[CT_METHOD_TEXT], seconds[CT_NUMBER_TEXT];
     ct_text_append(html, "%u ranks", both->cells[0]->key.comm_size);
     if (chapter->grid.has_size)
-        ct_text_append(html, ", %s bytes", ct_size_format(both->cells[0]->key.msg_bytes, size));
+        ct_text_append(html, ", %s byte%s", ct_size_format(both->cells[0]->key.msg_bytes, size),
+                       ct_s(both->cells[0]->key.msg_bytes));
     for (int run = 0; run < 2; run++) {
         const size_t method = method_in(chapter, place, run);
         ct_text_append(html, "%s%s, %s", run == 0 ? ": " : " → ",

@@ -154,7 +154,7 @@ static void describe_choice(const void *context, size_t place, struct ct_text *h
     char size[CT_SIZE_TEXT];
     ct_text_append(html, "%u ranks", key->comm_size);
     if (section->grid.has_size)
-        ct_text_append(html, ", %s bytes", ct_size_format(key->msg_bytes, size));
+        ct_text_append(html, ", %s byte%s", ct_size_format(key->msg_bytes, size), ct_s(key->msg_bytes));
     ct_text_append(html, ": %s", look->chooser);
     describe_time(section, place, chosen, html);
     if (place >= section->places.measured) {

@@ -104,7 +104,9 @@ static size_t count_columns(const struct ct_csv_header *header, const char *name
     return found;
 }
 
-static int find_column(const struct ct_csv_header *header, const char *name, size_t *ret_place)
+/* `namer` names it: the map or --where. */
+static int find_column(const struct ct_csv_header *header, const char *name, const char *namer,
+                       size_t *ret_place)
 {
     const struct ct_rows *rows = &header->table->rows;
     size_t found = count_columns(header, name, ret_place);
@@ -112,13 +114,13 @@ static int find_column(const struct ct_csv_header *header, const char *name, siz
         return CT_OK;
     if (found > 1)
         return ct_import_fail(header->table->file,
-                              "the column '%s' of the map occurs %zu times: expected #N, its number", name,
+                              "the column '%s' of %s occurs %zu times: expected #N, its number", name, namer,
                               found);
     char names[400] = "";
     for (size_t i = 0, length = 0; i < rows->field_count && length < sizeof names; i++)
         length +=
             (size_t)snprintf(names + length, sizeof names - length, "%s%s", i ? ", " : "", rows->fields[i]);
-    return ct_import_fail(header->table->file, "no column '%s', which the map names: there are %s", name,
+    return ct_import_fail(header->table->file, "no column '%s', which %s names: there are %s", name, namer,
                           names);
 }
 
@@ -140,7 +142,7 @@ static int find_where(struct ct_csv_header *header)
             continue;
         }
         *equals = '\0';
-        status = find_column(header, header->where[i], &header->where_places[i]);
+        status = find_column(header, header->where[i], "--where", &header->where_places[i]);
         *equals = '=';
     }
     return status;
@@ -192,7 +194,7 @@ static int take_header(struct ct_csv_header *header)
     header->columns = header->table->rows.field_count;
     for (int i = 0; status == CT_OK && i < CT_CSV_FIELDS; i++)
         if (column_of(header, i))
-            status = find_column(header, column_of(header, i), &header->places[i]);
+            status = find_column(header, column_of(header, i), "the map", &header->places[i]);
     if (status == CT_OK)
         status = find_where(header);
     if (status == CT_OK)

@@ -342,7 +342,7 @@ done
 
 { cat times.csv; echo linear,4,64,99; } >twice.csv
 import twice.csv -o twice 2>said || complain 'cells that disagree'
-grep -q '1 of these differ by more than 1.5 times, at most 99 times' said || complain 'disagreement unsaid'
+grep -q '1 of these differs by more than 1.5 times, at most 99 times' said || complain 'disagreement unsaid'
 
 echo "$checked commands, $failed flaws"
 [ $failed -eq 0 ]

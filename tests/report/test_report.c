@@ -129,7 +129,7 @@ static void check_structure(const char *page)
     /* the table decides in the five cells that were not measured, too; neighbours are hatched together */
     assert_int_equal(occurrences(page, "class=\"hatch\"/>"), 4);
     assert_int_equal(occurrences(page, "; this cell was not measured</title>"), 5);
-    assert_non_null(strstr(page, "<title>2 ranks, 1 bytes: the table takes binomial, "));
+    assert_non_null(strstr(page, "<title>2 ranks, 1 byte: the table takes binomial, "));
     assert_non_null(strstr(page, " (12 samples); best "));
     /* a narrow column breaks the line behind a word */
     assert_non_null(strstr(page, "<code>split_<wbr>binary:<wbr>seg=8K</code>"));
