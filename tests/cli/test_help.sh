@@ -33,7 +33,8 @@ done
 
 # Whoever asks for help has often typed a part of the command, which may be wrong.
 [ "$("$colltune" measure run --help)" = "$("$colltune" measure --help)" ] || complain 'measure run --help'
-[ "$("$colltune" learn -l moon --help -o 2>&1)" = "$("$colltune" learn --help)" ] || complain 'learn --help -o'
+[ "$("$colltune" learn -l moon --help -o 2>&1)" = "$("$colltune" learn --help)" ] ||
+    complain 'learn --help -o'
 
 # says WORDS COMMAND...: refused as wrong usage, with this line.
 says() {

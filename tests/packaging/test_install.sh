@@ -95,6 +95,14 @@ offers parameters learn -c par && complain 'parameters is offered as a collectiv
 grep -q "^Version: $("$colltune" --version | cut -d ' ' -f 2)$" "$prefix/share/pkgconfig/colltune.pc" ||
     complain 'colltune.pc'
 [ -n "$(find "$prefix/share/modulefiles/colltune" -type f)" ] || complain 'there is no module file'
+if command -v tclsh >/dev/null; then # a prefix may have blanks and quotation marks
+    # shellcheck disable=SC2016 # Tcl expands it
+    { echo 'foreach word {module-whatis conflict append-path} { proc $word args {} }'
+        echo 'proc prepend-path {name path} { puts "$name=$path" }'
+        sed "s|@PREFIX@|/opt/pre fix's \"q\"|" "$top/packaging/modulefile.in"; } >"$work/module.tcl"
+    tclsh "$work/module.tcl" 2>&1 | grep -qx "PATH=/opt/pre fix's \"q\"/bin" ||
+        complain 'quotes in the module file'
+fi
 
 for recipe in "$top"/packaging/spack/packages/*/package.py; do
     # meson runs on Python

@@ -93,7 +93,7 @@ expect 0 '4 predictions' predict one.xml -o voted-node --ppn 4 -c bcast --comm-s
 for run in node-plans network-plans; do
     sed -i 's/backend kind="predicted"/backend kind="real"/' $run/run.xml
 done
-expect 0 '27 predicted samples; 9 cells are new' supplement node-plans one.xml -o filled-node --comm-sizes 8,32 \
+expect 0 '27 predicted samples; 9 cells are' supplement node-plans one.xml -o filled-node --comm-sizes 8,32 \
     --msg-sizes 1K
 expect 2 "$between" supplement network-plans one.xml -o wrong
 expect 0 'bcast: ' learn node-plans -o one-table.xml --learner interpolate --model one.xml

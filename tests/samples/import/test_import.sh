@@ -73,7 +73,7 @@ algorithm,cores,size,latency,min,max
 0,5,1.0,1.50,1.00,2.00
 CSV
 map='comm_size=cores,msg_bytes=size,seconds=latency*us,method=algorithm'
-expect 0 'in 1 case a cell has several samples of a method; 1 of these differs' import csv times.csv -o table \
+expect 0 'in 1 case a cell has several samples of a method; 1 of these' import csv times.csv -o table \
     -c bcast --methods '0=native,6=binomial' --map "$map"
 expect 0 'in 1 of 2 cells only one method' import csv times.csv -o again -c bcast --map "$map" \
     --methods '0=native,6=binomial'

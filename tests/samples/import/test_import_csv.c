@@ -109,7 +109,7 @@ static void test_selected(void **state)
     }
     static const char *const wrong[][2] = {
         {"core", "--where 'core': expected COLUMN=VALUE"},
-        {"where=core", "no column 'where'"},
+        {"where=core", "no column 'where', which --where names: there are lib"},
         {"allocation=elsewhere", "to import: passed over: rows that --where"}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         source.where = wrong[i][0];
