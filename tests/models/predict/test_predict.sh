@@ -108,7 +108,7 @@ expect 0 '36 cells' predict "$model" -o voted --vote hockney=1,loggp=2,plogp=2 -
 grep -q 'sync="vote/hockney=1,loggp=2,plogp=2"' voted/run.xml || failed=1
 expect 0 '1 prediction:' predict "$model" -o nodes --ppn 2 -c barrier --comm-sizes 6 --methods two_level:
 grep -q 'barrier,two_level,3,2,6,' nodes/samples.csv || failed=1
-expect 0 'left out, and with them 2 cells: they need more than 30 messages' predict "$model" -o few \
+expect 0 'left out, and 2 cells: more than 30 messages' predict "$model" -o few \
     --max-messages 30 -c bcast --comm-sizes 4,32 --msg-sizes 8,1M --methods chain:seg=1K,knomial:radix=3
 expect 2 'every prediction needs more than 3 messages' predict "$model" -o none --max-messages 3 -c bcast \
     --comm-sizes 5 --msg-sizes 8 --methods knomial:radix=3
