@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* turns_taken FILE SECONDS: an application of two ranks. Rank 0 waits in one MPI function after the other,
  * and rank 1 does what it waits for only when rank 0 has yielded its CPU there: a rank that spins waits for
- * ever, and the job ends after SECONDS. Prints "all right" at rank 0. FILE is scratch. */
+ * ever, and the job ends after SECONDS. A rank must not yield after a single probe, either: what the probe
+ * lets in is found by the next one. Prints "all right" at rank 0. FILE is scratch. */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <mpi.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -22,6 +25,8 @@ static struct {
     MPI_Win window;
     MPI_Group other;
     char *data;
+    int probes;       /* that have found nothing since the last yield */
+    bool lone_probes; /* has it yielded after one of them? */
 } all;
 
 /* Stands in for the C library's, which the tuned library calls. */
@@ -29,7 +34,20 @@ int sched_yield(void)
 {
     if (all.yields && all.rank == 0)
         atomic_fetch_add(all.yields, 1);
+    all.lone_probes |= all.probes == 1;
+    all.probes = 0;
     return (int)syscall(SYS_sched_yield);
+}
+
+/* Stands in for MPI's, too. */
+int PMPI_Iprobe(int source, int tag, MPI_Comm comm, int *flag, MPI_Status *status)
+{
+    static int (*native)(int, int, MPI_Comm, int *, MPI_Status *);
+    if (!native)
+        *(void **)&native = dlsym(RTLD_NEXT, "PMPI_Iprobe");
+    int code = native(source, tag, comm, flag, status);
+    all.probes = code == MPI_SUCCESS && !*flag ? all.probes + 1 : 0;
+    return code;
 }
 
 static int other(void)
@@ -218,9 +236,11 @@ int main(int argc, char **argv)
         code = try(&trials[i]);
     }
     if (all.rank == 0)
-        puts(code == MPI_SUCCESS ? "all right" : "FAILED");
+        puts(code != MPI_SUCCESS ? "FAILED"
+             : all.lone_probes   ? "FAILED: yields after one probe"
+                                 : "all right");
     MPI_Win_free(&all.window);
     MPI_Group_free(&all.other);
     MPI_Finalize();
-    return code == MPI_SUCCESS ? 0 : 1;
+    return code == MPI_SUCCESS && !all.lone_probes ? 0 : 1;
 }
