@@ -399,8 +399,8 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
     compiler.core = core;
     compiler.root = root;
     compiler.folder = folder;
-    compiler.whole = product->is_whole; /* if that can be had */
-    compiler.whole = compiler.whole && takes_whole_flags(&compiler);
+    /* One file has nothing to gain, and not every compiler can do it. */
+    compiler.whole = product->is_whole && sources.count > 1 && takes_whole_flags(&compiler);
     status = compile_objects(&compiler, &sources, error);
     if (status == CT_OK)
         status = product->make(&compiler, sources.count, what->output, error);
