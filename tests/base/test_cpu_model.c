@@ -5,9 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -15,13 +14,13 @@
 static const char *model_in(const char *text)
 {
     static char model[CT_CPU_MODEL_TEXT];
-    char path[] = "/tmp/cpu-model-XXXXXX";
-    int file = mkstemp(path);
-    assert_true(file >= 0);
-    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
-    close(file);
+    char path[64];
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0 && fflush(file) == 0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fileno(file));
     ct_cpu_model(path, model);
-    unlink(path);
+    fclose(file);
     return model;
 }
 
