@@ -332,7 +332,7 @@ static void tell(const struct settings *settings, const struct ct_import_summary
     const bool is_text = format && !format->has_map && !format->time;
     char ratio[CT_NUMBER_TEXT];
     ct_tell(command, "%s has %zu cell%s with %zu sample%s", settings->output, summary->cells,
-            summary->cells == 1 ? "" : "s", summary->samples, summary->samples == 1 ? "" : "s");
+            ct_s(summary->cells), summary->samples, ct_s(summary->samples));
     if (summary->least_seconds > CT_IMPORT_SLOW)
         ct_tell(command, "the shortest time is %.3g s, which is long for one call: are the times in seconds?",
                 summary->least_seconds);

@@ -182,7 +182,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         ct_tell(&ct_command_import_rules,
                 "%zu rule%s of algorithms that none of our methods corresponds to: "
                 "native there",
-                unknown, unknown == 1 ? "" : "s");
+                unknown, ct_s(unknown));
 done:
     ct_table_free(&table);
     ct_imported_trees_free(&trees);

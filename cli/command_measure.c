@@ -197,7 +197,7 @@ static int read_profile(const char *path, struct ct_sweep_request *request, stru
     request->msg_sizes = cells->msg_sizes;
     request->profile_cells = cells->cells;
     ct_tell(&ct_command_measure, "%s asks for %zu cell%s; %zu with hardly any time are left out", path,
-            cells->count, cells->count == 1 ? "" : "s", cells->left_out);
+            cells->count, ct_s(cells->count), cells->left_out);
     return CT_OK;
 }
 

@@ -183,7 +183,7 @@ static int print(const struct settings *settings, const struct ct_profile_file *
         printf("and %zu line%s less time\n", count - settings->lines,
                count - settings->lines == 1 ? " that takes" : "s that take");
     printf("Collectives take %.3f s of %.3f s, %.1f %% of the run's time, on the mean over %.0f rank%s.\n",
-           all / ranks, seconds, 100 * all / ranks / seconds, ranks, rank_count == 1 ? "" : "s");
+           all / ranks, seconds, 100 * all / ranks / seconds, ranks, ct_s(rank_count));
     printf("Of that %.1f %% is time beyond the shortest calls, such as waiting for ranks that come later.\n",
            all > 0 ? 100 * waiting / all : 0);
     if (settings->output) {

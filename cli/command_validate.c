@@ -186,8 +186,8 @@ static int conclude(const struct output *output, const struct ct_validation_summ
     if (output->count > 0 && !output->csv)
         printf("%zu point%s, speed-up %.2f (geometric mean); %zu slower than %.2f of native beyond the "
                "confidence interval\n",
-               output->count, output->count == 1 ? "" : "s", exp(output->logs / (double)output->count),
-               output->slower, CT_VALIDATION_SLOWER);
+               output->count, ct_s(output->count), exp(output->logs / (double)output->count), output->slower,
+               CT_VALIDATION_SLOWER);
     if (summary->known > 0)
         ct_tell(&ct_command_validate,
                 "taken over: %zu of %zu points, at which the library calls the method that was measured",
@@ -197,7 +197,7 @@ static int conclude(const struct output *output, const struct ct_validation_summ
                 ct_were(summary->skipped));
     if (summary->wrong > 0)
         return ct_fail(error, CT_E_ANSWER, "the tuned library is wrong at %zu point%s, see above",
-                       summary->wrong, summary->wrong == 1 ? "" : "s");
+                       summary->wrong, ct_s(summary->wrong));
     if (summary->measured + summary->known == 0)
         return ct_fail(error, CT_E_ANSWER, "no point could be validated");
     ct_tell(&ct_command_validate,

@@ -141,7 +141,7 @@ static void describe_time(const struct ct_section *section, size_t place, size_t
         return;
     const struct ct_statistics *timed = &section->map->cells[place].methods[method];
     ct_text_append(html, ", %s (%zu sample%s)", ct_seconds_text(timed->median, seconds), timed->count,
-                   timed->count == 1 ? "" : "s");
+                   ct_s(timed->count));
 }
 
 /* "8 ranks, 64K bytes: the table takes ring, 1.23 ms (12 samples); best binomial, ..." */
@@ -351,7 +351,7 @@ static void add_table(const struct ct_section *section, size_t index, struct ct_
     ct_text_append(&page->html, "</h3>\n<p class=\"soft\">");
     add_origin(table->table, tree, page);
     ct_text_append(&page->html, "%zu %s, at most %zu test%s a call. %zu of %zu cell%s measured.", leaves,
-                   leaves == 1 ? "leaf" : "leaves", depth, depth == 1 ? "" : "s", section->places.measured,
+                   leaves == 1 ? "leaf" : "leaves", depth, ct_s(depth), section->places.measured,
                    section->places.count, ct_were(section->places.count));
     if (penalty.unmeasured > 0)
         ct_text_append(&page->html, " In %zu of them the method that the table takes was not measured.",
