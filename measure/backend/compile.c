@@ -294,7 +294,7 @@ static int link_objects(const struct compiler *compiler, size_t objects, const c
         ct_word_list_add(&head, whole_linking());
     ct_word_list_add_all(&head, (const char *const[]){"-O2", "-o", output, NULL});
     if (compiler->is_library)
-        ct_word_list_add_all(&head, (const char *const[]){"-shared", "-fPIC", NULL});
+        ct_word_list_add_all(&head, (const char *const[]){"-shared", "-fPIC", "-Wl,--strip-debug", NULL});
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
         if (!is_source(*extra))
             ct_word_list_add(&tail, strdup(*extra));
