@@ -63,14 +63,31 @@ static void take_block(const struct ct_validation *validation, const struct ct_v
     }
 }
 
-/* Blocks until the time is up. The first shows how long a pair takes; it is a sample only if nothing varies,
- * or if calls are so long that the least number of blocks would take over a second: then there are fewer. */
-static void take_blocks(struct ct_validation *validation, const struct ct_validated_point *point,
+/* Would the least number of blocks take more than half of what is left of the budget? Each point has its
+ * share of it, and one whose calls take seconds would have that of many others. The same on all ranks of the
+ * group. */
+static bool takes_too_long(const struct ct_validation *validation, double seconds, double elapsed)
+{
+    const struct ct_bench *bench = &validation->bench;
+    const double least = BLOCKS_OF_LONG_CALLS * elapsed;
+    if (CT_SIMULATED || !(bench->job.budget > 0) || least <= seconds)
+        return false;
+    double mine = ct_bench_now(bench) - bench->begun, most;
+    ct_validation_agree(validation, &mine, &most, 1);
+    return least > (bench->job.budget - most + elapsed) / 2;
+}
+
+/* Blocks until the time is up; false, without samples, if they would take too long. The first shows how long
+ * a pair takes; it is a sample only if nothing varies, or if calls are so long that the least number of
+ * blocks would take over a second: then there are fewer. */
+static bool take_blocks(struct ct_validation *validation, const struct ct_validated_point *point,
                         double seconds, struct ct_paired_samples *samples)
 {
     struct ct_window *window = &validation->bench.window;
     struct ct_paired_block block;
     take_block(validation, point, 1, 0, &block);
+    if (takes_too_long(validation, seconds, block.elapsed))
+        return false;
     const double patience = fmax(seconds, 1);
     double elapsed = block.elapsed, wanted = seconds / (BLOCKS_WANTED * elapsed);
     size_t pairs = wanted >= CT_PAIRS_MOST ? CT_PAIRS_MOST : wanted > 1 ? (size_t)wanted : 1, taken = 1;
@@ -90,6 +107,7 @@ static void take_blocks(struct ct_validation *validation, const struct ct_valida
         else if (ct_window_is_hopeless(window))
             ct_bench_abort("some rank comes more than %g s late to every start", ct_window_lead(window));
     }
+    return true;
 }
 
 static void report(const struct ct_validation *validation, const struct ct_validated_point *point,
@@ -130,7 +148,7 @@ static void make_computation(struct ct_validation *validation, const struct ct_v
                                   &validation->computation);
 }
 
-void ct_validation_time(struct ct_validation *validation, const struct ct_validated_point *point,
+bool ct_validation_time(struct ct_validation *validation, const struct ct_validated_point *point,
                         double seconds)
 {
     static struct ct_paired_samples samples;
@@ -139,10 +157,12 @@ void ct_validation_time(struct ct_validation *validation, const struct ct_valida
     size_t jumps = 0;
     make_computation(validation, point);
     do {
-        take_blocks(validation, point, seconds, &samples);
+        if (!take_blocks(validation, point, seconds, &samples))
+            return false;
         if (bench->rank == 0 && bench->clocks)
             ct_bench_tell(bench, CT_JOB_NONE, CT_JOB_NONE);
         skew = ct_bench_check_clocks(bench, validation->group);
     } while (ct_bench_tell_jump(bench, &skew, jumps++));
     report(validation, point, &samples);
+    return true;
 }

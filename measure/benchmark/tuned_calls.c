@@ -84,7 +84,7 @@ static bool settle_point(struct ct_validation *validation, const struct ct_job_c
     open_point(validation, cell);
     if (ct_validation_check(validation, cell, &point)) {
         if (pass == TIME)
-            ct_validation_time(validation, &point, seconds);
+            settled = ct_validation_time(validation, &point, seconds);
         else if (is_known(&validation->bench.job, cell, &point))
             ct_validation_report_word(validation, &point, "same");
         else

@@ -16,7 +16,7 @@ complain() {
     failed=1
 }
 
-# Preloaded, it lets native broadcasts of 1024 bytes hang.
+# Preloaded, it lets native broadcasts of 1024 bytes hang, and those of 2048 bytes take long.
 cat >hang.c <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,6 +28,8 @@ int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     *(void **)&real = dlsym(RTLD_NEXT, "PMPI_Bcast");
     while (count == 1024 && type == MPI_BYTE)
         sleep(1);
+    if (count == 2048 && type == MPI_BYTE)
+        usleep(600 * 1000);
     return real(buffer, count, type, root, comm);
 }
 C
@@ -48,6 +50,13 @@ grep -q 'bcast of 1024 bytes on 2 ranks: the native call hangs; this point is le
     complain "the points are: $(cat points.csv)"
 [ "$(grep -c '^bcast  ' told)" -eq 2 ] || complain "printed is: $(cat told)"
 [ ! -e points.csv.part ] || complain 'points.csv.part is left behind'
+
+# A point whose calls are long does not take the time of those that follow it.
+"${validate[@]}" --msg-sizes 8,2K,4K --budget 3s -o short.csv >told 2>said ||
+    complain "with a long point: $(cat said)"
+[ "$(tail -n +2 short.csv | cut -d, -f3 | tr '\n' ' ')" = '8 4096 ' ] ||
+    complain "with a long point, the points are: $(cat short.csv)"
+grep -q 'the budget is used up: 1 point was not validated' said || complain "with a long point: $(cat said)"
 
 # The second point would hang for minutes; the first is there already.
 "${validate[@]}" --msg-sizes 8,1K --timeout 10m -o more.csv >told 2>said &
