@@ -117,7 +117,7 @@ static int tune_grid(struct ct_tuning *tuning, struct ct_error *error)
         if ((status = ct_tuning_run_steps(tuning, CT_TUNE_LEARN, CT_TUNE_REPORT, error)) != CT_OK ||
             (status = ct_tune_validation_doubtful(&runs, tuning->simulated, error, again, &all)) != CT_OK)
             return status;
-        if (all == 0 || (!tuning->simulated && tuning->kept < CT_TUNE_ROUND_SECONDS))
+        if (all == 0 || (!tuning->simulated && tuning->kept < tuning->least))
             break;
         tuning->rounds++;
         ct_tell(&ct_command_tune, "validation asks for %zu point%s to be measured again (round %zu)", all,

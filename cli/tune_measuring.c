@@ -11,8 +11,9 @@
 /* Of the measuring time that is given, this part is kept for measuring again. */
 static const double part_again = 0.25;
 
-/* A round of measuring again takes at most half of what is kept. */
-static const double part_of_round = 0.5;
+/* Of what is kept a round measures for this part at most, and validates in what is left, or in less. It is
+ * begun with this part of what was kept at first. */
+static const double part_of_round = 1.0 / 3;
 
 /* Begins to set what a step of measuring has to measure. */
 static int add_mode(struct ct_tune_call *call, enum ct_call_mode mode, struct ct_error *error)
@@ -69,6 +70,7 @@ int ct_tuning_measure(struct ct_tuning *tuning, struct ct_error *error)
     }
     tuning->measured = ct_monotonic_now() - begun;
     tuning->kept = part_again * (tuning->budget > 0 ? tuning->budget : tuning->measured);
+    tuning->least = fmax(part_of_round * tuning->kept, CT_TUNE_ROUND_SECONDS);
     if (tuning->budget > 0)
         tuning->measured = fmin(tuning->measured, (1 - part_again) * tuning->budget);
     return take_runs(tuning, error);

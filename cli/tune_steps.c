@@ -7,6 +7,7 @@
 #include "decision/table.h"
 #include "samples/run_folder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,6 +181,17 @@ int ct_tuning_run_step(const struct ct_tuning *tuning, const struct ct_tune_call
     return status;
 }
 
+/* A round of measuring again takes its validation from what is kept. Native where the library is slower is
+ * the last word, and is validated as a sweep is. */
+static struct ct_tune_validating validating(const struct ct_tuning *tuning)
+{
+    const bool is_again = tuning->rounds > 0;
+    return (struct ct_tune_validating){.folder = tuning->folder,
+                                       .simulated = tuning->simulated,
+                                       .is_again = is_again,
+                                       .seconds = is_again && !tuning->settles ? tuning->kept : INFINITY};
+}
+
 /* Sets what tune decides when it comes to a step, other than of measuring. */
 static int add_options(struct ct_tuning *tuning, struct ct_tune_call *call, struct ct_error *error)
 {
@@ -194,9 +206,10 @@ static int add_options(struct ct_tuning *tuning, struct ct_tune_call *call, stru
     if (command == &ct_command_learn && tuning->settles)
         status = ct_tune_step_add(call, "validation",
                                   ct_format("%s/%s", tuning->folder, ct_tune_earlier_validation), error);
-    if (command == &ct_command_validate)
-        status = ct_tune_validation_limit(call, tuning->folder, tuning->simulated, tuning->rounds > 0,
-                                          &tuning->measured, error);
+    if (command == &ct_command_validate) {
+        const struct ct_tune_validating what = validating(tuning);
+        status = ct_tune_validation_limit(&what, call, &tuning->measured, error);
+    }
     return status;
 }
 

@@ -36,7 +36,8 @@ struct ct_tuning {
     bool settles;    /* learn native where the last validation found the library slower */
     double budget;   /* seconds for measuring that the user gave; 0: as long as it takes */
     double measured; /* seconds of measuring so far, without measuring again */
-    double kept;     /* seconds left for measuring again */
+    double kept;     /* seconds left for measuring again, and for what follows from it */
+    double least;    /* of these, to begin another round with */
     struct ct_tune_call calls[CT_TUNE_STEPS];
 };
 

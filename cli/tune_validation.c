@@ -62,27 +62,28 @@ static int add_placement(struct ct_tune_call *call, const struct ct_run_descript
     return ppn == 0 ? CT_OK : ct_tune_step_add(call, "ppn", ct_format("%zu", ppn), error);
 }
 
-int ct_tune_validation_limit(struct ct_tune_call *call, const char *folder, bool simulated, bool is_again,
+int ct_tune_validation_limit(const struct ct_tune_validating *validating, struct ct_tune_call *call,
                              double *measured, struct ct_error *error)
 {
+    const char *folder = validating->folder;
     struct ct_run run;
     int status = ct_tune_runs_read(folder, error, &run);
     if (status != CT_OK)
         return status;
     const struct ct_run_description *description = &run.description;
     *measured = fmax(*measured, seconds_of(&run));
-    double seconds = fmin(part_validation * *measured, validation_seconds);
-    if (is_again)
+    const double part = fmin(part_validation * *measured, validation_seconds);
+    const double seconds = fmax(fmin(part, validating->seconds), CT_TUNE_ROUND_SECONDS);
+    if (validating->is_again)
         status =
             ct_tune_step_add(call, "again", ct_format("%s/%s", folder, ct_tune_earlier_validation), error);
     else
         status = add_points(call, folder, description, error);
     if (status == CT_OK)
         status = add_placement(call, description, error);
-    if (status == CT_OK && !(is_again && simulated))
-        status = simulated
-                     ? ct_tune_step_add(call, "points", strdup(simulated_points), error)
-                     : ct_tune_step_add_seconds(call, "budget", fmax(seconds, CT_TUNE_ROUND_SECONDS), error);
+    if (status == CT_OK && !(validating->is_again && validating->simulated))
+        status = validating->simulated ? ct_tune_step_add(call, "points", strdup(simulated_points), error)
+                                       : ct_tune_step_add_seconds(call, "budget", seconds, error);
     ct_run_free(&run);
     return status;
 }

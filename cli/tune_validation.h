@@ -16,11 +16,17 @@ extern const char ct_tune_earlier_validation[];
 /* Less than so many seconds are no round of measuring or of validation. */
 enum { CT_TUNE_ROUND_SECONDS = 2 };
 
+struct ct_tune_validating {
+    const char *folder;
+    bool simulated;
+    bool is_again;  /* takes the points of the last validation, and those that have not changed over */
+    double seconds; /* that are left for it; INFINITY: its part of the sweep's time alone limits it */
+};
+
 /* Sets the options of a step of validation. It takes measured sizes, since others say nothing of what was
  * measured, and as many points as its part of the sweep's time allows: *measured seconds, which are set to
- * what the samples took if that is more. After measuring again it takes the points of the last validation,
- * and those that have not changed over. CT_OK, or an error code with a line. */
-int ct_tune_validation_limit(struct ct_tune_call *call, const char *folder, bool simulated, bool is_again,
+ * what the samples took if that is more. CT_OK, or an error code with a line. */
+int ct_tune_validation_limit(const struct ct_tune_validating *validating, struct ct_tune_call *call,
                              double *measured, struct ct_error *error);
 
 /* By mode the cells that the last validation asks to measure again; *ret_all: all of them. */
