@@ -16,7 +16,7 @@
 /* The request has been begun. Without memory it is not known as one. */
 void ct_file_request_begun(MPI_Request handle);
 
-/* Are any known? Inline by optimization over all files. */
+/* Are any known? */
 bool ct_file_requests_exist(void);
 
 /* Is it one that may not be complete? A handle is known until it is waited for or tested alone, or waited for

@@ -24,7 +24,7 @@ bool ct_meetings_are_wanted(void);
 bool ct_meetings_start(bool is_ready);
 void ct_meetings_stop(void);
 
-/* Do the ranks meet? Equal on all ranks of MPI_COMM_WORLD. Inline by optimization over all files. */
+/* Do the ranks meet? Equal on all ranks of MPI_COMM_WORLD. */
 bool ct_meetings_are_held(void);
 
 /* If meetings are held, and this rank has calls in flight, these return when all ranks of the group have

@@ -29,7 +29,8 @@ static inline size_t recent_entry(MPI_Comm comm)
     return (handle ^ handle >> 9) % RECENT;
 }
 
-/* Inline also where it is called, by optimization over all files: it is most of the way to a native call. */
+/* Inline also where it is called, in files that are compiled with this one: it is most of the way to a native
+ * call. */
 __attribute__((always_inline)) inline struct ct_private_comm *ct_recent_comm(MPI_Comm comm)
 {
     size_t entry = recent_entry(comm);

@@ -7,8 +7,7 @@
 /* The communicators that each thread has looked up last. */
 struct ct_private_comm;
 
-/* Returns what this thread has looked up for `comm` of late; NULL if it has not. Inline by optimization over
- * all files. */
+/* Returns what this thread has looked up for `comm` of late; NULL if it has not. */
 struct ct_private_comm *ct_recent_comm(MPI_Comm comm);
 
 /* Notes what was looked up for `comm` after ct_recent_comms_forgotten() had returned that number. */

@@ -9,7 +9,7 @@
  * wants them to move whenever a rank is inside MPI, so every MPI function that may wait for other ranks
  * advances them while it does. */
 
-/* Are there any? Inline by optimization over all files: programs that start none pay a load for it. */
+/* Are there any? Programs that start none pay little for it. */
 bool ct_progress_is_needed(void);
 
 /* Advances them as far as it goes without waiting, and gives other ranks the CPU if they share it. */
@@ -20,8 +20,7 @@ void ct_progress(void);
  * do. Until it is told, each rank has a CPU of its own. */
 void ct_progress_set_policy(enum ct_wait_policy policy);
 
-/* Must a function that waits for messages do so by tests? If calls are in flight, or by the policy. Inline by
- * optimization over all files. */
+/* Must a function that waits for messages do so by tests? If calls are in flight, or by the policy. */
 bool ct_progress_takes_turns(void);
 
 /* Such a wait begins. */

@@ -6,7 +6,8 @@
 #define CT_LARGE(name, lower) PMPI_##name##_c
 #define CT_MORE
 
-/* Inline also where it is called, by optimization over all files: a known collective needs no switch. */
+/* Inline also where it is called, in files that are compiled with this one: a known collective needs no
+ * switch. */
 __attribute__((always_inline)) inline int ct_native_call(enum ct_collective collective,
                                                          const struct ct_operands *operands, MPI_Comm comm)
 {

@@ -92,7 +92,7 @@ static int work(struct ct_flight *flight, const struct ct_step *step)
 /* --- receives that reduce --- */
 
 /* In pieces of a message, whose elements MPI's int counts can carry. */
-static void combine(void *context, const void *from, void *to, size_t bytes)
+static void combine_elements(void *context, const void *from, void *to, size_t bytes)
 {
     struct ct_flight *flight = context;
     int code =
@@ -111,7 +111,7 @@ bool ct_rounds_fuse(struct ct_flight *flight)
         !ct_is_predefined_op(flight->op))
         return false;
     flight->messages.reduction =
-        (struct ct_reduction){.combine = combine, .context = flight, .element = units->bytes};
+        (struct ct_reduction){.combine = combine_elements, .context = flight, .element = units->bytes};
     return true;
 }
 

@@ -24,7 +24,7 @@ struct ct_message_functions {
     __typeof__(PMPI_Comm_free) *comm_free;
 };
 
-/* They are the PMPI_ functions, until ct_messages_show() is called. Inline by optimization over all files. */
+/* They are the PMPI_ functions, until ct_messages_show() is called. */
 const struct ct_message_functions *ct_message_functions(void);
 
 /* Replaces them by the MPI_ functions that the program has without this library, so that tools that wrap

@@ -86,7 +86,6 @@ struct compiler {
     const char *const *extra; /* flags for every file; sources and libraries are passed over */
     const struct ct_watch *watch;
     bool is_library; /* objects of the tuned library, or of a program */
-    bool whole;      /* optimizes over all files when it joins or links them */
 };
 
 /* Starts a command, whose words are freed. Its output goes to the log of that number. */
@@ -103,38 +102,15 @@ static int start(const struct compiler *compiler, size_t number, struct ct_word_
     return status;
 }
 
-/* Waits for a command, or ends it if the user wants to stop. */
-static int wait_for(const struct compiler *compiler, struct ct_process *process, struct ct_error *error,
-                    int *ret_code)
-{
-    const struct timespec nap = {.tv_nsec = 5 * 1000 * 1000};
-    const double grace_seconds = 1;
-    int status, ended = 0;
-    while ((status = ct_process_poll(process, &ended, ret_code)) == CT_OK && !ended) {
-        if (ct_watch_is_stopped(compiler->watch)) {
-            ct_process_end(process, grace_seconds);
-            return ct_fail(error, CT_E_STOPPED, "stopped while compiling");
-        }
-        nanosleep(&nap, NULL);
-    }
-    return status == CT_OK ? CT_OK : ct_fail(error, status, "the compiler was lost");
-}
-
-/* Waits for a command. Where it failed, the error is the first line of its log that names an error, or the
- * first line. */
-static int finish(const struct compiler *compiler, size_t number, struct ct_process *process,
-                  const char *what, struct ct_error *error)
+/* What a command that failed says: the first line of its log that names an error, or the first line. */
+static int explain(const struct compiler *compiler, size_t number, const char *what, struct ct_error *error)
 {
     static const char *const marks[] = {"undefined reference", "multiple definition", "error: "};
-    char *text = NULL;
+    char *log = ct_format("%s/%zu.log", compiler->folder, number), *text = NULL;
     const char *line = NULL;
     size_t length;
-    int code, status = wait_for(compiler, process, error, &code);
-    if (status != CT_OK || code == 0)
-        return status;
-    char *log = ct_format("%s/%zu.log", compiler->folder, number);
-    if (log && ct_file_read(log, NULL, &text, &length) == CT_OK) {
-        for (size_t i = 0; i < sizeof marks / sizeof marks[0] && !line; i++)
+    if (log && ct_file_read(log, error, &text, &length) == CT_OK) {
+        for (size_t i = 0; !line && i < sizeof marks / sizeof marks[0]; i++)
             line = strstr(text, marks[i]);
         while (line && line > text && line[-1] != '\n')
             line--;
@@ -142,9 +118,44 @@ static int finish(const struct compiler *compiler, size_t number, struct ct_proc
     }
     if (!line || !*line)
         line = "the compiler printed nothing";
-    status = ct_fail(error, CT_E_SYSTEM, "%s: does not compile: %.*s", what, (int)strcspn(line, "\n"), line);
+    int status =
+        ct_fail(error, CT_E_SYSTEM, "%s: does not compile: %.*s", what, (int)strcspn(line, "\n"), line);
     free(log);
     free(text);
+    return status;
+}
+
+/* Has the command of that number ended? It is ended if the user wants to stop. */
+static int look_after(const struct compiler *compiler, size_t number, struct ct_process *process,
+                      const char *what, struct ct_error *error, int *ret_ended)
+{
+    const double grace_seconds = 1;
+    int code, status = ct_process_poll(process, ret_ended, &code);
+    if (status != CT_OK) {
+        *ret_ended = true;
+        return ct_fail(error, status, "the compiler was lost");
+    }
+    if (*ret_ended)
+        return code == 0 ? CT_OK : explain(compiler, number, what, error);
+    if (!ct_watch_is_stopped(compiler->watch))
+        return CT_OK;
+    ct_process_end(process, grace_seconds);
+    *ret_ended = true;
+    return ct_fail(error, CT_E_STOPPED, "stopped while compiling");
+}
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){.tv_nsec = 5 * 1000 * 1000}, NULL);
+}
+
+/* Waits for the end of a command. */
+static int finish(const struct compiler *compiler, size_t number, struct ct_process *process,
+                  const char *what, struct ct_error *error)
+{
+    int status, ended;
+    while ((status = look_after(compiler, number, process, what, error, &ended)) == CT_OK && !ended)
+        wait_a_little();
     return status;
 }
 
@@ -152,16 +163,11 @@ static int finish(const struct compiler *compiler, size_t number, struct ct_proc
 static const char *const common_flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-DNDEBUG", "-O2", NULL};
 /* hidden, so that a preloaded library does not show its inner functions to the application */
 static const char *const library_flags[] = {"-fPIC", "-fvisibility=hidden", NULL};
-/* Optimizing over all files saves some 10 ns a call. */
-static const char *const whole_flags[] = {"-flto", "-fno-fat-lto-objects", NULL};
 static const char *const join_flags[] = {"-r", "-O2", "-fPIC", NULL};
-/* Optimizing over all files leaves names of static objects, with a dot in them, that the linker might find in
- * other objects, too. */
-static const char *const make_local[] = {"objcopy", "--wildcard", "--localize-symbol=*.*", NULL};
 
 uint64_t ct_compile_hash(uint64_t hash)
 {
-    const char *const *const recipe[] = {common_flags, library_flags, whole_flags, join_flags, make_local};
+    const char *const *const recipe[] = {common_flags, library_flags, join_flags};
     for (size_t i = 0; i < sizeof recipe / sizeof recipe[0]; i++)
         for (const char *const *word = recipe[i]; *word; word++)
             hash = ct_hash(hash, *word, strlen(*word) + 1);
@@ -189,8 +195,6 @@ static int start_object(const struct compiler *compiler, const char *source, siz
     ct_word_list_add_all(&argv, common_flags);
     if (compiler->is_library)
         ct_word_list_add_all(&argv, library_flags);
-    if (compiler->whole)
-        ct_word_list_add_all(&argv, whole_flags);
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
         if ((*extra)[0] == '-' && strncmp(*extra, "-l", 2) != 0 && strncmp(*extra, "-Wl,", 4) != 0)
             ct_word_list_add(&argv, strdup(*extra));
@@ -200,30 +204,50 @@ static int start_object(const struct compiler *compiler, const char *source, siz
     return start(compiler, number, &argv, error, ret_process);
 }
 
+/* Looks after the commands that run, of which those that have ended leave the list of their numbers. */
+static int look_after_all(const struct compiler *compiler, const struct ct_word_list *sources,
+                          struct ct_process *processes, size_t *running, size_t *count,
+                          struct ct_error *error)
+{
+    int status = CT_OK;
+    size_t left = 0;
+    for (size_t i = 0; i < *count; i++) {
+        const size_t number = running[i];
+        int ended, code = look_after(compiler, number, &processes[number], sources->data[number],
+                                     status == CT_OK ? error : NULL, &ended);
+        status = status == CT_OK ? code : status;
+        if (!ended)
+            running[left++] = number;
+    }
+    *count = left;
+    return status;
+}
+
 /* Compiles all sources, as many at a time as there are CPUs. */
 static int compile_objects(const struct compiler *compiler, const struct ct_word_list *sources,
                            struct ct_error *error)
 {
-    size_t begun = 0, ended = 0, cpus = ct_usable_cpus();
-    int status = CT_OK;
+    size_t begun = 0, count = 0, cpus = ct_usable_cpus();
     struct ct_process *processes = ct_allocate(sources->count, sizeof *processes);
-    if (!processes)
-        return CT_E_MEMORY;
-    while (ended < begun || (status == CT_OK && begun < sources->count)) {
-        if (status == CT_OK && begun < sources->count && begun - ended < cpus) {
+    size_t *running = ct_allocate(sources->count, sizeof *running);
+    int status = processes && running ? CT_OK : CT_E_MEMORY;
+    while (count > 0 || (status == CT_OK && begun < sources->count)) {
+        if (status == CT_OK && begun < sources->count && count < cpus) {
             status = start_object(compiler, sources->data[begun], begun, error, &processes[begun]);
-            begun += status == CT_OK;
+            if (status == CT_OK)
+                running[count++] = begun++;
             continue;
         }
+        wait_a_little();
         int code =
-            finish(compiler, ended, &processes[ended], sources->data[ended], status == CT_OK ? error : NULL);
+            look_after_all(compiler, sources, processes, running, &count, status == CT_OK ? error : NULL);
         status = status == CT_OK ? code : status;
-        ended++;
         const struct ct_progress progress = {
-            .what = "compiling", .units = "files", .done = ended, .total = sources->count};
+            .what = "compiling", .units = "files", .done = begun - count, .total = sources->count};
         ct_watch_progress(compiler->watch, &progress);
     }
     free(processes);
+    free(running);
     return status;
 }
 
@@ -241,14 +265,7 @@ static int join_objects(const struct compiler *compiler, size_t objects, const c
     return status == CT_OK ? finish(compiler, objects, &process, output, error) : status;
 }
 
-/* "-flto=N": by N processes at a time. */
-static char *whole_linking(void)
-{
-    return ct_format("-flto=%zu", ct_usable_cpus());
-}
-
-/* Joins all objects in one, which is of machine code alone and serves any linker. The wrapper would add
- * libraries, which cannot be joined. */
+/* Joins all objects in one. The wrapper would add libraries, which cannot be joined. */
 static int join_to_one(const struct compiler *compiler, size_t objects, const char *output,
                        struct ct_error *error)
 {
@@ -256,32 +273,11 @@ static int join_to_one(const struct compiler *compiler, size_t objects, const ch
     add_wrapped_compiler(compiler->mpi, &head);
     ct_word_list_add_all(&head, join_flags);
     ct_word_list_add_all(&head, (const char *const[]){"-o", output, NULL});
-    if (compiler->whole) {
-        ct_word_list_add(&head, whole_linking());
-        ct_word_list_add(&head, strdup("-flinker-output=nolto-rel"));
-    }
     int status = head.status;
     if (status == CT_OK)
         status = join_objects(compiler, objects, (const char *const *)head.data, NULL, output, error);
     ct_word_list_free(&head);
     return status;
-}
-
-/* Tries it on an empty file. */
-static bool takes_whole_flags(const struct compiler *compiler)
-{
-    struct ct_word_list argv = {0};
-    struct ct_process process;
-    char *joined = ct_format("%s/joined.o", compiler->folder);
-    ct_word_list_add(&argv, strdup(compiler->mpi->cc));
-    ct_word_list_add_all(&argv, whole_flags);
-    ct_word_list_add_all(&argv, (const char *const[]){"-Werror", "-c", "-x", "c", "/dev/null", "-o", NULL});
-    ct_word_list_add(&argv, ct_format("%s/0.o", compiler->folder));
-    bool takes = joined && start(compiler, 0, &argv, NULL, &process) == CT_OK &&
-                 finish(compiler, 0, &process, compiler->mpi->cc, NULL) == CT_OK &&
-                 join_to_one(compiler, 1, joined, NULL) == CT_OK;
-    free(joined);
-    return takes;
 }
 
 /* Links a program, or a shared library. */
@@ -290,8 +286,6 @@ static int link_objects(const struct compiler *compiler, size_t objects, const c
 {
     struct ct_word_list head = {0}, tail = {0};
     ct_word_list_add(&head, strdup(compiler->mpi->cc));
-    if (compiler->whole)
-        ct_word_list_add(&head, whole_linking());
     ct_word_list_add_all(&head, (const char *const[]){"-O2", "-o", output, NULL});
     if (compiler->is_library)
         ct_word_list_add_all(&head, (const char *const[]){"-shared", "-fPIC", "-Wl,--strip-debug", NULL});
@@ -343,20 +337,6 @@ static int link_library(const struct compiler *compiler, size_t objects, const c
     return status;
 }
 
-static int make_library_object(const struct compiler *compiler, size_t objects, const char *output,
-                               struct ct_error *error)
-{
-    struct ct_word_list argv = {0};
-    struct ct_process process;
-    int status = join_to_one(compiler, objects, output, error);
-    if (status != CT_OK)
-        return status;
-    ct_word_list_add_all(&argv, make_local);
-    ct_word_list_add(&argv, strdup(output));
-    status = start(compiler, objects, &argv, error, &process);
-    return status == CT_OK ? finish(compiler, objects, &process, output, error) : status;
-}
-
 static int make_program(const struct compiler *compiler, size_t objects, const char *output,
                         struct ct_error *error)
 {
@@ -371,11 +351,10 @@ static int make_program(const struct compiler *compiler, size_t objects, const c
 static const struct product {
     int (*make)(const struct compiler *compiler, size_t objects, const char *output, struct ct_error *error);
     bool is_library;
-    bool is_whole; /* is worth optimizing over all files */
 } products[] = {
-    [CT_PROGRAM] = {make_program, false, true},
-    [CT_LIBRARY_OBJECT] = {make_library_object, true, true},
-    [CT_LIBRARY] = {link_library, true, false},
+    [CT_PROGRAM] = {make_program, false},
+    [CT_LIBRARY_OBJECT] = {join_to_one, true},
+    [CT_LIBRARY] = {link_library, true},
 };
 
 int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, const struct ct_watch *watch,
@@ -399,8 +378,6 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
     compiler.core = core;
     compiler.root = root;
     compiler.folder = folder;
-    /* One file has nothing to gain, and not every compiler can do it. */
-    compiler.whole = product->is_whole && sources.count > 1 && takes_whole_flags(&compiler);
     status = compile_objects(&compiler, &sources, error);
     if (status == CT_OK)
         status = product->make(&compiler, sources.count, what->output, error);

@@ -10,6 +10,8 @@
 
 enum { CANDIDATES = 4, VERSION_MACROS = 3 };
 
+static const char mpi_header[] = "mpi.h";
+
 /* The known MPI libraries, the default first. Plain mpicc may belong to any of them, so the macros of its
  * mpi.h decide. */
 static const struct known {
@@ -29,7 +31,7 @@ static const struct known {
      "MPICH_VERSION",
      {"mpicc.mpich", "mpicc"},
      {"mpiexec.mpich", "mpiexec.hydra", "mpiexec"},
-     "mpi.h",
+     mpi_header,
      "",
      {"MPICH_VERSION"}},
     {"openmpi",
@@ -38,7 +40,7 @@ static const struct known {
      "OMPI_MAJOR_VERSION",
      {"mpicc.openmpi", "mpicc"},
      {"mpiexec.openmpi", "mpirun.openmpi", "mpiexec"},
-     "mpi.h",
+     mpi_header,
      "",
      {"OMPI_MAJOR_VERSION", "OMPI_MINOR_VERSION", "OMPI_RELEASE_VERSION"}},
     {"smpi",
@@ -81,42 +83,51 @@ static int macros_of(const char *cc, const char *header, struct ct_error *error,
     return status;
 }
 
-/* "unknown" for an unknown MPI; NULL if memory is short. */
-static char *version_of(const char *cc, const struct known *mpi)
+/* What the macros say of the version. The caller frees it; NULL if memory is short. */
+static char *read_version(const struct known *mpi, const char *macros)
 {
-    struct ct_text macros = {0}, version = {0};
-    if (!mpi || macros_of(cc, mpi->header, NULL, &macros) != CT_OK || macros.length == 0) {
-        ct_text_free(&macros);
-        return strdup("unknown");
-    }
+    struct ct_text version = {0};
     ct_text_append(&version, "%s", mpi->about);
     for (int i = 0; i < VERSION_MACROS && mpi->version[i]; i++) {
-        char *part = macro_value(macros.data, mpi->version[i]);
+        char *part = macro_value(macros, mpi->version[i]);
         ct_text_append(&version, "%s%s", i > 0 ? "." : "", part ? part : "?");
         free(part);
     }
-    ct_text_free(&macros);
     if (version.failed)
         ct_text_free(&version);
     return version.data;
 }
 
-/* Which MPI does this wrapper belong to? *ret_known is NULL for an unknown one. CT_E_SYSTEM if its mpi.h
- * cannot be included. */
-static int identify(const char *cc, struct ct_error *error, const struct known **ret_known)
+/* The version by the macros of mpi.h, or of the header that has it; "unknown" for an unknown MPI. The caller
+ * frees it; NULL if memory is short. */
+static char *version_of(const char *cc, const struct known *mpi, const char *macros)
 {
-    struct ct_text macros = {0};
+    struct ct_text own = {0};
+    if (!mpi)
+        return strdup("unknown");
+    if (strcmp(mpi->header, mpi_header) == 0)
+        return read_version(mpi, macros);
+    const bool is_known = macros_of(cc, mpi->header, NULL, &own) == CT_OK && own.length > 0;
+    char *version = is_known ? read_version(mpi, own.data) : strdup("unknown");
+    ct_text_free(&own);
+    return version;
+}
+
+/* Which MPI does this wrapper belong to? *ret_known is NULL for an unknown one. CT_E_SYSTEM if its mpi.h
+ * cannot be included. The caller frees its macros. */
+static int identify(const char *cc, struct ct_error *error, struct ct_text *macros,
+                    const struct known **ret_known)
+{
     const struct known *found = NULL;
-    int status = macros_of(cc, "mpi.h", error, &macros);
-    if (status == CT_OK && macros.length == 0)
-        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot compile a program that includes mpi.h", cc);
+    int status = macros_of(cc, mpi_header, error, macros);
+    if (status == CT_OK && macros->length == 0)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot compile a program that includes %s", cc, mpi_header);
     for (int i = 0; status == CT_OK && i < KNOWN && !found; i++) {
-        char *value = macro_value(macros.data, known[i].mark);
+        char *value = macro_value(macros->data, known[i].mark);
         if (value)
             found = &known[i];
         free(value);
     }
-    ct_text_free(&macros);
     *ret_known = found;
     return status;
 }
@@ -180,20 +191,22 @@ static char *compiler_of(const char *cc)
 static int find_by_compiler(const char *name, const char *cc, struct ct_error *error, struct ct_mpi *ret_mpi)
 {
     const struct known *mpi;
+    struct ct_text macros = {0};
     struct ct_mpi found = {.cc = ct_program_find(cc)};
     if (!found.cc)
         return ct_fail(error, CT_E_SYSTEM, "%s: no such compiler", cc);
-    int status = identify(cc, error, &mpi);
+    int status = identify(cc, error, &macros, &mpi);
     if (status == CT_OK && name && strcmp(name, mpi ? mpi->name : "mpi") != 0)
         status = ct_fail(error, CT_E_INPUT, "%s: compiles for %s, expected %s", cc,
                          mpi ? mpi->name : "another MPI", name);
     if (status == CT_OK) {
         found.name = strdup(mpi ? mpi->name : "mpi");
-        found.version = version_of(cc, mpi);
+        found.version = version_of(cc, mpi, macros.data);
         found.compiler = compiler_of(cc);
         found.launcher = find_launcher(mpi);
         status = found.name && found.version && found.compiler ? CT_OK : CT_E_MEMORY;
     }
+    ct_text_free(&macros);
     if (status == CT_OK)
         *ret_mpi = found;
     else
