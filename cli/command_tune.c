@@ -196,11 +196,25 @@ static int prepare_learning(struct ct_tune_call *call, const char *folder,
     return status;
 }
 
-/* Prepares all steps, so that a wrong option is found before anything is measured. */
+/* Can a step write its temporary files? A measured program that is kept needs none, but building does. */
+static int check_temporary_folder(struct ct_error *error)
+{
+    char *folder;
+    int status = ct_folder_temporary(error, &folder);
+    if (status != CT_OK)
+        return status;
+    status = ct_remove_all(folder, error);
+    free(folder);
+    return status;
+}
+
+/* Prepares all steps, so that what would stop a later one is found before anything is measured. */
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     struct ct_tuning *tuning = given;
-    int status = tuning->application ? ct_tune_application_check(arguments, error) : CT_OK;
+    int status = check_temporary_folder(error);
+    if (status == CT_OK && tuning->application)
+        status = ct_tune_application_check(arguments, error);
     for (size_t i = 0; status == CT_OK && i < CT_TUNE_STEPS; i++)
         status = (i == CT_TUNE_LEARN ? prepare_learning : ct_tune_step_prepare)(
             &tuning->calls[i], tuning->folder, arguments, error);

@@ -53,7 +53,13 @@ grep -qxF "$line" "$folder/said" || {
     echo "FAILED: tune --application: $(cat "$folder/said")"
     failed=1
 }
-# a wrong value, of a later step too, ends it before the first step
+# a folder for temporary files in which none can be made ends it before the first step
+TMPDIR=$folder/nothing "$colltune" tune -o "$folder" 2>"$folder/said"
+{ [ $? -eq 1 ] && grep -q 'set TMPDIR to a folder' "$folder/said" && ! grep -q measure "$folder/said"; } || {
+    echo "FAILED: tune without a temporary folder: $(cat "$folder/said")"
+    failed=1
+}
+# so does a wrong value, of a later step too
 for wrong in '--precision 700' '--max-leaves 0' '--margin moon' '--guided --exhaustive' '--no-share-links' \
     '--application ./app --simulate ethernet100' '--application ./app -c bcast' '--pairs 0' \
     '--mode blocking,often' '--compute 5us' '--mode nonblocking --tests -1'; do
