@@ -64,17 +64,17 @@ static void take_block(const struct ct_validation *validation, const struct ct_v
 }
 
 /* Would the least number of blocks take more than half of what is left of the budget? Each point has its
- * share of it, and one whose calls take seconds would have that of many others. The same on all ranks of the
- * group. */
+ * share of it, and one whose calls take seconds would have that of many others. The first one is timed
+ * anyway, so that there is a result. The same on all ranks of the group. */
 static bool takes_too_long(const struct ct_validation *validation, double seconds, double elapsed)
 {
     const struct ct_bench *bench = &validation->bench;
     const double least = BLOCKS_OF_LONG_CALLS * elapsed;
     if (CT_SIMULATED || !(bench->job.budget > 0) || least <= seconds)
         return false;
-    double mine = ct_bench_now(bench) - bench->begun, most;
-    ct_validation_agree(validation, &mine, &most, 1);
-    return least > (bench->job.budget - most + elapsed) / 2;
+    double mine[] = {ct_bench_now(bench) - bench->begun, (double)validation->timed}, most[2];
+    ct_validation_agree(validation, mine, most, 2);
+    return most[1] > 0 && least > (bench->job.budget - most[0] + elapsed) / 2;
 }
 
 /* Blocks until the time is up; false, without samples, if they would take too long. The first shows how long
@@ -164,5 +164,6 @@ bool ct_validation_time(struct ct_validation *validation, const struct ct_valida
         skew = ct_bench_check_clocks(bench, validation->group);
     } while (ct_bench_tell_jump(bench, &skew, jumps++));
     report(validation, point, &samples);
+    validation->timed++;
     return true;
 }

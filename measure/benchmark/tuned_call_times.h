@@ -6,7 +6,7 @@
 
 /* Times tuned and native calls of a point, for so many seconds as far as its calls are no longer, and reports
  * them. False, without a report, if calls are so long that they would take half of what is left of the
- * budget. The same on all ranks of the group. */
+ * budget and another point was timed. The same on all ranks of the group. */
 bool ct_validation_time(struct ct_validation *validation, const struct ct_validated_point *point,
                         double seconds);
 

@@ -57,6 +57,9 @@ grep -q 'bcast of 1024 bytes on 2 ranks: the native call hangs; this point is le
 [ "$(tail -n +2 short.csv | cut -d, -f3 | tr '\n' ' ')" = '8 4096 ' ] ||
     complain "with a long point, the points are: $(cat short.csv)"
 grep -q 'the budget is used up: 1 point was not validated' said || complain "with a long point: $(cat said)"
+"${validate[@]}" --msg-sizes 2K --budget 0.1s -o first.csv >told 2>said ||
+    complain "a long point alone: $(cat said)"
+[ "$(tail -n +2 first.csv | cut -d, -f3)" = 2048 ] || complain "a long point alone: $(cat first.csv)"
 
 # The second point would hang for minutes; the first is there already.
 "${validate[@]}" --msg-sizes 8,1K --timeout 10m -o more.csv >told 2>said &
