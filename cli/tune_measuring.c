@@ -11,8 +11,8 @@
 /* Of the measuring time that is given, this part is kept for measuring again. */
 static const double part_again = 0.25;
 
-/* Of what is kept a round measures for this part at most, and validates in what is left, or in less. It is
- * begun with this part of what was kept at first. */
+/* A round measures for at most this part of the time that is kept, and validates in the rest. It begins only
+ * if this part of what was kept at first is left. */
 static const double part_of_round = 1.0 / 3;
 
 /* Begins to set what a step of measuring has to measure. */

@@ -181,8 +181,8 @@ int ct_tuning_run_step(const struct ct_tuning *tuning, const struct ct_tune_call
     return status;
 }
 
-/* A round of measuring again takes its validation from what is kept. Native where the library is slower is
- * the last word, and is validated as a sweep is. */
+/* In a round of measuring again, validation takes its time from what is kept. The last one, of a table that
+ * takes native where the library was slower, has as much time as the first. */
 static struct ct_tune_validating validating(const struct ct_tuning *tuning)
 {
     const bool is_again = tuning->rounds > 0;

@@ -37,7 +37,7 @@ struct ct_tuning {
     double budget;   /* seconds for measuring that the user gave; 0: as long as it takes */
     double measured; /* seconds of measuring so far, without measuring again */
     double kept;     /* seconds left for measuring again, and for what follows from it */
-    double least;    /* of these, to begin another round with */
+    double least;    /* so many must be left to begin another round */
     struct ct_tune_call calls[CT_TUNE_STEPS];
 };
 
