@@ -227,7 +227,6 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     find_folders(&findings);
     find_mpis(&settings->launch, &findings);
     find_program("ar", "colltune build", "binutils", CT_FINDING_WRONG, &findings);
-    find_program("objcopy", "compiling", "binutils", CT_FINDING_WRONG, &findings);
     find_program("gnuplot", "reports", "gnuplot-nox (RHEL and SLES: gnuplot)", CT_FINDING_NOTE, &findings);
     count_cpus(settings->ranks, &findings);
     if (arguments->count > 0)

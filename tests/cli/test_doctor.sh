@@ -49,8 +49,7 @@ for name in sh bash env cat rm expr gcc as ld nm ldd dirname basename; do
 done
 says 1 'FAIL mpich no compiler was found for mpich: install the packages mpich and libmpich-dev'
 says 1 'note openmpi no compiler'
-says 1 'FAIL ar'
-says 1 'FAIL objcopy not in PATH, needed for compiling: install the package binutils'
+says 1 'FAIL ar not in PATH, needed for colltune build: install the package binutils'
 says 1 'note gnuplot'
 printf '#!/bin/sh\nexit 1\n' >bare/mpicc.mpich
 chmod +x bare/mpicc.mpich
