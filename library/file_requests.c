@@ -19,7 +19,7 @@ static size_t count_now(void)
     return atomic_load_explicit(&files.count, memory_order_relaxed);
 }
 
-__attribute__((always_inline)) inline bool ct_file_requests_exist(void)
+bool ct_file_requests_exist(void)
 {
     return count_now() > 0;
 }

@@ -19,7 +19,7 @@ static struct {
     size_t used;
 } known;
 
-__attribute__((always_inline)) inline bool ct_requests_exist(void)
+bool ct_requests_exist(void)
 {
     return known.used > 0;
 }

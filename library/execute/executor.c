@@ -356,16 +356,15 @@ void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *
     *ret_short = (struct ct_short_call){kept, kept ? kept->noted : 0, flight->reduction};
 }
 
-__attribute__((always_inline)) inline bool ct_flight_run_short(struct ct_flight *flight,
-                                                               const struct ct_kept_plan *kept)
+bool ct_flight_run_short(struct ct_flight *flight, const struct ct_kept_plan *kept)
 {
     bool is_complete = ct_shortcut_run(flight, kept->shortcut, flight->reduction, 1);
     flight->code = is_complete ? MPI_SUCCESS : CT_PENDING;
     return is_complete;
 }
 
-__attribute__((always_inline)) inline bool
-ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter, void *send, void *recv)
+bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter, void *send,
+                           void *recv)
 {
     struct ct_channel *channel = flight->channel;
     struct ct_kept_plan *kept = shorter->kept;
@@ -392,7 +391,7 @@ void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call 
     flight->call = call;
 }
 
-__attribute__((always_inline)) inline bool ct_flight_begin_again(struct ct_flight *flight)
+bool ct_flight_begin_again(struct ct_flight *flight)
 {
     if (!flight->has_shortcut || !ct_shortcut_may_begin(flight))
         return false;

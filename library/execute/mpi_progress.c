@@ -28,7 +28,7 @@ void ct_progress_set_policy(enum ct_wait_policy policy)
     atomic_store_explicit(&progress.policy, policy, memory_order_relaxed);
 }
 
-__attribute__((always_inline)) inline bool ct_progress_takes_turns(void)
+bool ct_progress_takes_turns(void)
 {
     return ct_progress_is_needed() || policy_now() != CT_WAIT_SPIN;
 }

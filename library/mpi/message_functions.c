@@ -44,7 +44,7 @@ static const struct {
     {"MPI_Comm_free", offsetof(struct ct_message_functions, comm_free)},
 };
 
-__attribute__((always_inline)) inline const struct ct_message_functions *ct_message_functions(void)
+const struct ct_message_functions *ct_message_functions(void)
 {
     return &state;
 }

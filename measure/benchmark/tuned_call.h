@@ -20,7 +20,7 @@ struct ct_validation {
     struct ct_bench_computation computation; /* beside the calls of the point that are not blocking */
     int wrong;                               /* findings of this rank at the current point */
     bool *settled;                           /* by cell: this rank knows that no time is needed for it */
-    size_t timed;                            /* points on this rank so far */
+    size_t timed;                            /* points that were timed with this rank so far */
 };
 
 struct ct_validated_point {
