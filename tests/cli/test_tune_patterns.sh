@@ -63,9 +63,9 @@ if [ "$mpi" = smpi ]; then
         complain "another pattern is measured again: $(grep ^2 again/samples.csv)"
 fi
 
-# A library that decides by the pattern.
-leaves='<leaf method="linear"/><leaf method="grid"/>'
-sed "s|<leaf .*|<split feature=\"degree\" at-most=\"2\">$leaves</split>|" tuned/table.xml >divided.xml
+# A library that decides by the pattern, whatever was learned from the times.
+by_degree='<split feature="degree" at-most="2"><leaf method="linear"/><leaf method="grid"/></split>'
+sed -E "/^ *<\/?(split|leaf)[ >]/d; s|^ *</tree>|$by_degree&|" tuned/table.xml >divided.xml
 "$colltune" build divided.xml -o divided "${build[@]}" 2>said || complain "build: $(cat said)"
 "$colltune" validate divided --pattern "$ring $dense" --comm-sizes $ranks --msg-sizes 8 --seconds 0.01s \
     -o divided.csv "${place[@]}" >told 2>said || complain "by pattern: $(cat said)"
