@@ -25,23 +25,45 @@ int ct_source_root(struct ct_error *error, char **ret_root)
     return status;
 }
 
-/* Adds a new file in the folder, which includes the sources of a unit, and empties the unit. */
-static int add_unit(const char *folder, struct ct_text *unit, struct ct_error *error,
-                    struct ct_word_list *files)
+/* What -O3 adds takes a third longer to compile, and calls are no faster. */
+static const char usual_level[] = "-O2";
+
+/* What is compiled: files, and the level of optimization of each. */
+struct sources {
+    struct ct_word_list files;
+    struct ct_word_list levels;
+};
+
+static int add_source(struct sources *sources, char *path, const char *level)
 {
-    char *path = ct_format("%s/unit-%zu.c", folder, files->count);
-    int status = path && !unit->failed ? ct_file_write(path, unit->data, unit->length, error) : CT_E_MEMORY;
-    ct_text_free(unit);
-    ct_word_list_add(files, path);
-    return status == CT_OK ? files->status : status;
+    ct_word_list_add(&sources->files, path);
+    ct_word_list_add(&sources->levels, strdup(level));
+    return sources->files.status == CT_OK ? sources->levels.status : sources->files.status;
 }
 
-/* Adds the files to compile for the units of LIST.list: lines of sources, and a blank line behind each unit.
- * So what all sources include is compiled once for a unit. */
-static int read_units(const char *list, const char *folder, struct ct_error *error,
-                      struct ct_word_list *files)
+static void free_sources(struct sources *sources)
+{
+    ct_word_list_free(&sources->files);
+    ct_word_list_free(&sources->levels);
+}
+
+/* Adds a new file in the folder, which includes the sources of a unit, and empties the unit. */
+static int add_unit(const char *folder, const char *level, struct ct_text *unit, struct ct_error *error,
+                    struct sources *sources)
+{
+    char *path = ct_format("%s/unit-%zu.c", folder, sources->files.count);
+    int status = path && !unit->failed ? ct_file_write(path, unit->data, unit->length, error) : CT_E_MEMORY;
+    ct_text_free(unit);
+    int added = add_source(sources, path, level);
+    return status == CT_OK ? added : status;
+}
+
+/* Adds the files to compile for the units of LIST.list. Each is a line of its level of optimization, if it
+ * has one, lines of sources, and a blank line. So what all sources include is compiled once for a unit. */
+static int read_units(const char *list, const char *folder, struct ct_error *error, struct sources *sources)
 {
     char *name = ct_format("%s.list", list), *path = NULL, *text = NULL;
+    const char *level = usual_level;
     struct ct_text unit = {0};
     size_t length;
     int status = CT_E_MEMORY;
@@ -50,12 +72,16 @@ static int read_units(const char *list, const char *folder, struct ct_error *err
         goto done;
     char *rest = text;
     for (char *line = strsep(&rest, "\n"); line && status == CT_OK; line = strsep(&rest, "\n")) {
-        if (*line)
+        if (*line == '-')
+            level = line;
+        else if (*line)
             ct_text_append(&unit, "#include \"%s\"\n", line);
-        if ((unit.length > 0 || unit.failed) && (!*line || !rest))
-            status = add_unit(folder, &unit, error, files);
+        if ((unit.length > 0 || unit.failed) && (!*line || !rest)) {
+            status = add_unit(folder, level, &unit, error, sources);
+            level = usual_level;
+        }
     }
-    if (status == CT_OK && files->count == 0)
+    if (status == CT_OK && sources->files.count == 0)
         status = ct_fail(error, CT_E_SYSTEM, "%s.list is empty", list);
 done:
     ct_text_free(&unit);
@@ -159,15 +185,15 @@ static int finish(const struct compiler *compiler, size_t number, struct ct_proc
     return status;
 }
 
-/* What -O3 adds takes a third longer to compile, and calls are no faster. */
-static const char *const common_flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-DNDEBUG", "-O2", NULL};
+static const char *const common_flags[] = {"-std=gnu11", "-D_GNU_SOURCE", "-DNDEBUG", NULL};
+static const char *const usual_flags[] = {usual_level, NULL};
 /* hidden, so that a preloaded library does not show its inner functions to the application */
 static const char *const library_flags[] = {"-fPIC", "-fvisibility=hidden", NULL};
 static const char *const join_flags[] = {"-r", "-O2", "-fPIC", NULL};
 
 uint64_t ct_compile_hash(uint64_t hash)
 {
-    const char *const *const recipe[] = {common_flags, library_flags, join_flags};
+    const char *const *const recipe[] = {common_flags, usual_flags, library_flags, join_flags};
     for (size_t i = 0; i < sizeof recipe / sizeof recipe[0]; i++)
         for (const char *const *word = recipe[i]; *word; word++)
             hash = ct_hash(hash, *word, strlen(*word) + 1);
@@ -187,25 +213,26 @@ static void add_wrapped_compiler(const struct ct_mpi *mpi, struct ct_word_list *
     free(line);
 }
 
-static int start_object(const struct compiler *compiler, const char *source, size_t number,
+static int start_object(const struct compiler *compiler, const struct sources *sources, size_t number,
                         struct ct_error *error, struct ct_process *ret_process)
 {
     struct ct_word_list argv = {0};
     ct_word_list_add(&argv, strdup(compiler->mpi->cc));
     ct_word_list_add_all(&argv, common_flags);
+    ct_word_list_add(&argv, strdup(sources->levels.data[number]));
     if (compiler->is_library)
         ct_word_list_add_all(&argv, library_flags);
     for (const char *const *extra = compiler->extra; extra && *extra; extra++)
         if ((*extra)[0] == '-' && strncmp(*extra, "-l", 2) != 0 && strncmp(*extra, "-Wl,", 4) != 0)
             ct_word_list_add(&argv, strdup(*extra));
     ct_word_list_add(&argv, ct_format("-I%s", compiler->root));
-    ct_word_list_add_all(&argv, (const char *const[]){"-c", source, "-o", NULL});
+    ct_word_list_add_all(&argv, (const char *const[]){"-c", sources->files.data[number], "-o", NULL});
     ct_word_list_add(&argv, ct_format("%s/%zu.o", compiler->folder, number));
     return start(compiler, number, &argv, error, ret_process);
 }
 
 /* Looks after the commands that run, of which those that have ended leave the list of their numbers. */
-static int look_after_all(const struct compiler *compiler, const struct ct_word_list *sources,
+static int look_after_all(const struct compiler *compiler, const struct sources *sources,
                           struct ct_process *processes, size_t *running, size_t *count,
                           struct ct_error *error)
 {
@@ -213,7 +240,7 @@ static int look_after_all(const struct compiler *compiler, const struct ct_word_
     size_t left = 0;
     for (size_t i = 0; i < *count; i++) {
         const size_t number = running[i];
-        int ended, code = look_after(compiler, number, &processes[number], sources->data[number],
+        int ended, code = look_after(compiler, number, &processes[number], sources->files.data[number],
                                      status == CT_OK ? error : NULL, &ended);
         status = status == CT_OK ? code : status;
         if (!ended)
@@ -224,16 +251,16 @@ static int look_after_all(const struct compiler *compiler, const struct ct_word_
 }
 
 /* Compiles all sources, as many at a time as there are CPUs. */
-static int compile_objects(const struct compiler *compiler, const struct ct_word_list *sources,
+static int compile_objects(const struct compiler *compiler, const struct sources *sources,
                            struct ct_error *error)
 {
-    size_t begun = 0, count = 0, cpus = ct_usable_cpus();
-    struct ct_process *processes = ct_allocate(sources->count, sizeof *processes);
-    size_t *running = ct_allocate(sources->count, sizeof *running);
+    size_t begun = 0, count = 0, total = sources->files.count, cpus = ct_usable_cpus();
+    struct ct_process *processes = ct_allocate(total, sizeof *processes);
+    size_t *running = ct_allocate(total, sizeof *running);
     int status = processes && running ? CT_OK : CT_E_MEMORY;
-    while (count > 0 || (status == CT_OK && begun < sources->count)) {
-        if (status == CT_OK && begun < sources->count && count < cpus) {
-            status = start_object(compiler, sources->data[begun], begun, error, &processes[begun]);
+    while (count > 0 || (status == CT_OK && begun < total)) {
+        if (status == CT_OK && begun < total && count < cpus) {
+            status = start_object(compiler, sources, begun, error, &processes[begun]);
             if (status == CT_OK)
                 running[count++] = begun++;
             continue;
@@ -243,7 +270,7 @@ static int compile_objects(const struct compiler *compiler, const struct ct_word
             look_after_all(compiler, sources, processes, running, &count, status == CT_OK ? error : NULL);
         status = status == CT_OK ? code : status;
         const struct ct_progress progress = {
-            .what = "compiling", .units = "files", .done = begun - count, .total = sources->count};
+            .what = "compiling", .units = "files", .done = begun - count, .total = total};
         ct_watch_progress(compiler->watch, &progress);
     }
     free(processes);
@@ -363,16 +390,15 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
     const struct product *product = &products[what->product];
     struct compiler compiler = {
         .mpi = mpi, .extra = what->extra, .watch = watch, .is_library = product->is_library};
-    struct ct_word_list sources = {0};
+    struct sources sources = {0};
     char *root = NULL, *core = NULL, *folder = NULL;
     int status = ct_folder_temporary(error, &folder);
     if (status == CT_OK && what->list)
         status = read_units(what->list, folder, error, &sources);
-    for (const char *const *extra = what->extra; extra && *extra; extra++)
+    for (const char *const *extra = what->extra; status == CT_OK && extra && *extra; extra++)
         if (is_source(*extra))
-            ct_word_list_add(&sources, strdup(*extra));
-    if (status != CT_OK || (status = sources.status) != CT_OK ||
-        (status = ct_data_path(CT_CORE_NAME, error, &core)) != CT_OK ||
+            status = add_source(&sources, strdup(*extra), usual_level);
+    if (status != CT_OK || (status = ct_data_path(CT_CORE_NAME, error, &core)) != CT_OK ||
         (status = ct_source_root(error, &root)) != CT_OK)
         goto done;
     compiler.core = core;
@@ -380,13 +406,13 @@ int ct_mpi_compile(const struct ct_mpi *mpi, const struct ct_compilation *what, 
     compiler.folder = folder;
     status = compile_objects(&compiler, &sources, error);
     if (status == CT_OK)
-        status = product->make(&compiler, sources.count, what->output, error);
+        status = product->make(&compiler, sources.files.count, what->output, error);
 done:
     if (folder)
         ct_remove_all(folder, NULL);
     free(core);
     free(folder);
     free(root);
-    ct_word_list_free(&sources);
+    free_sources(&sources);
     return status;
 }

@@ -26,6 +26,7 @@ cat >slow_mpicc <<SCRIPT
 #!/bin/sh
 for word; do
     [ "\$before" != -o ] || made=\$word
+    [ "\$before" != -c ] || echo "\$*: \$(head -n 1 "\$word")" >>"$folder/compiled"
     before=\$word
 done
 case "\$made:\$*" in
@@ -174,6 +175,9 @@ grep -q 'budget of 1e-06 s was used up before anything.* took .* s$' tiny.log ||
 wait $compiling || fail "a slow compiler: $(cat slow.log)"
 grep -q "getting ready, .* took .* s; the budget of 10 s begins now" slow.log || fail "$(cat slow.log)"
 [ "$(cells_of slow)" = 1 ] || fail "a cell was expected: $(cat slow.log)"
+grep -q ' -O1 .*: #include "library/interpose/' compiled ||
+    fail "what short calls do not go through is not compiled fast: $(cat compiled)"
+grep -q ' -O2 .*: #include "library/node/' compiled || fail "short calls are slow: $(cat compiled)"
 
 # --- bad input ---
 # refuse CODE PATTERN ARGUMENT...
