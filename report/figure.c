@@ -97,7 +97,7 @@ void ct_curves_add(const struct ct_grid *grid, size_t row, const struct ct_plot_
     struct ct_text script = {0};
     ct_curves_script(grid, row, curves, count, colours, &script);
     ct_text_append(&page->html, "<figure><figcaption>%s</figcaption>\n", caption);
-    ct_picture_draw(page, &script, label);
+    ct_picture_add(page, &script, label);
     ct_text_append(&page->html, "</figure>\n");
     ct_text_free(&script);
 }

@@ -26,7 +26,8 @@ void ct_page_finish(struct ct_page *page, const char *command)
 {
     ct_text_append(&page->html,
                    "<footer>Made by colltune %s.%s</footer>\n<script>\n%s</script>\n</body></html>\n",
-                   command, page->drawn > 0 ? " gnuplot drew the curves." : "", script);
+                   command, page->picture_count > 0 ? " gnuplot drew the curves." : "", script);
+    ct_pictures_draw(page);
     if (page->html.failed)
         ct_page_note(page, CT_E_MEMORY);
 }

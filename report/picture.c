@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- drawing --- */
+/* --- pages --- */
 
 enum { WIDTH = 620 };
 
@@ -25,8 +25,12 @@ void ct_page_close(struct ct_page *page)
 {
     if (page->folder)
         ct_remove_all(page->folder, NULL);
+    for (size_t i = 0; i < page->picture_count; i++)
+        free(page->pictures[i].label);
+    free(page->pictures);
     free(page->folder);
     free(page->gnuplot);
+    ct_text_free(&page->script);
     ct_text_free(&page->html);
     *page = (struct ct_page){0};
 }
@@ -35,6 +39,36 @@ void ct_page_note(struct ct_page *page, int status)
 {
     if (page->status == CT_OK)
         page->status = status;
+}
+
+/* --- drawing --- */
+
+static char *svg_path(const struct ct_page *page, size_t number)
+{
+    return ct_format("%s/%zu.svg", page->folder, number);
+}
+
+static int add(struct ct_page *page, const struct ct_text *script, const char *label)
+{
+    char *path = svg_path(page, page->picture_count);
+    int status =
+        ct_grow(&page->pictures, &page->picture_capacity, page->picture_count + 1, sizeof *page->pictures);
+    if (status == CT_OK && path) {
+        page->pictures[page->picture_count++] =
+            (struct ct_picture){.at = page->html.length, .label = strdup(label)};
+        ct_text_append(&page->script, "reset\nset output ");
+        ct_gnuplot_string(&page->script, path);
+        ct_text_append(&page->script, "\n%s", script->data ? script->data : "");
+        page->script.failed |= script->failed;
+    }
+    free(path);
+    return path ? status : CT_E_MEMORY;
+}
+
+void ct_picture_add(struct ct_page *page, const struct ct_text *script, const char *label)
+{
+    if (page->status == CT_OK)
+        page->status = add(page, script, label);
 }
 
 /* What gnuplot writes and what it becomes; names get the picture's number, which makes them unique in the
@@ -68,15 +102,14 @@ static const struct replacement *replacement_at(const char *at)
 }
 
 /* Appends the <svg> element of a file that gnuplot wrote. */
-static int inline_svg(const char *svg, const char *label, struct ct_page *page)
+static int inline_svg(const char *svg, size_t number, const struct ct_picture *picture,
+                      struct ct_error *error, struct ct_text *html)
 {
-    struct ct_text *html = &page->html;
     const char *at = strstr(svg, "<svg");
     if (!at || !strstr(at, "</svg>"))
-        return ct_fail(page->error, CT_E_SYSTEM, "gnuplot wrote no picture of: %s", label);
-    page->drawn++;
+        return ct_fail(error, CT_E_SYSTEM, "gnuplot wrote no picture of: %s", picture->label);
     ct_text_append(html, "<svg role=\"img\" aria-label=\"");
-    ct_html_text(html, label);
+    ct_html_text(html, picture->label);
     ct_text_append(html, "\"");
     at += strlen("<svg");
     while (*at) {
@@ -91,12 +124,26 @@ static int inline_svg(const char *svg, const char *label, struct ct_page *page)
         at += strlen(replacement->from);
         ct_text_append(html, "%s", replacement->to);
         if (replacement->number)
-            ct_text_append(html, "%zu-", page->drawn);
+            ct_text_append(html, "%zu-", number);
     }
     return CT_OK;
 }
 
-static int run_gnuplot(const struct ct_page *page, const char *script_path, const char *label)
+/* The first picture that is not there, or not whole. */
+static const char *label_of_missing(const struct ct_page *page)
+{
+    size_t i = 0;
+    for (bool is_whole = true; i < page->picture_count && is_whole; i += is_whole) {
+        char *path = svg_path(page, i), *svg = NULL;
+        size_t length;
+        is_whole = path && ct_file_read(path, NULL, &svg, &length) == CT_OK && strstr(svg, "</svg>");
+        free(svg);
+        free(path);
+    }
+    return page->pictures[i < page->picture_count ? i : i - 1].label;
+}
+
+static int run_gnuplot(const struct ct_page *page, const char *script_path)
 {
     const char *argv[] = {page->gnuplot, "-d", script_path, NULL};
     struct ct_text talk = {0};
@@ -110,46 +157,56 @@ static int run_gnuplot(const struct ct_page *page, const char *script_path, cons
         if (strrchr(line, '\n'))
             line = strrchr(line, '\n') + 1;
         status = ct_fail(page->error, CT_E_SYSTEM, "gnuplot failed with code %d at the picture of: %s%s%s",
-                         code, label, *line ? ": " : "", line);
+                         code, label_of_missing(page), *line ? ": " : "", line);
     }
     ct_text_free(&talk);
     return status;
 }
 
-static int draw(struct ct_page *page, const struct ct_text *script, const char *label)
+/* Puts the pictures in their places. */
+static int inline_all(struct ct_page *page)
 {
-    char *svg = NULL;
-    size_t length = 0;
-    char *script_path = ct_format("%s/%zu.gnuplot", page->folder, page->drawn);
-    char *svg_path = ct_format("%s/%zu.svg", page->folder, page->drawn);
-    struct ct_text whole = {0};
-    int status = CT_E_MEMORY;
-    if (!script_path || !svg_path)
-        goto done;
-    ct_text_append(&whole, "set output ");
-    ct_gnuplot_string(&whole, svg_path);
-    ct_text_append(&whole, "\n%s", script->data ? script->data : "");
-    if (whole.failed || script->failed)
-        goto done;
-    status = ct_file_write(script_path, whole.data, whole.length, page->error);
-    if (status == CT_OK)
-        status = run_gnuplot(page, script_path, label);
-    if (status == CT_OK)
-        status = ct_file_read(svg_path, page->error, &svg, &length);
-    if (status == CT_OK)
-        status = inline_svg(svg, label, page);
-done:
-    free(svg);
-    free(script_path);
-    free(svg_path);
-    ct_text_free(&whole);
+    struct ct_text html = {0};
+    size_t from = 0;
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < page->picture_count; i++) {
+        const struct ct_picture *picture = &page->pictures[i];
+        char *path = svg_path(page, i), *svg = NULL;
+        size_t length;
+        ct_text_append_bytes(&html, page->html.data + from, picture->at - from);
+        from = picture->at;
+        status = path && picture->label ? ct_file_read(path, page->error, &svg, &length) : CT_E_MEMORY;
+        if (status == CT_OK)
+            status = inline_svg(svg, i + 1, picture, page->error, &html);
+        free(svg);
+        free(path);
+    }
+    ct_text_append_bytes(&html, page->html.data + from, page->html.length - from);
+    html.failed |= page->html.failed;
+    ct_text_free(&page->html);
+    page->html = html;
     return status;
 }
 
-void ct_picture_draw(struct ct_page *page, const struct ct_text *script, const char *label)
+static int draw_all(struct ct_page *page)
 {
-    if (page->status == CT_OK)
-        page->status = draw(page, script, label);
+    char *path = ct_format("%s/pictures.gnuplot", page->folder);
+    ct_text_append(&page->script, "unset output\n"); /* which completes the last one */
+    int status = path && !page->script.failed && !page->html.failed ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_file_write(path, page->script.data, page->script.length, page->error);
+    if (status == CT_OK)
+        status = run_gnuplot(page, path);
+    if (status == CT_OK)
+        status = inline_all(page);
+    free(path);
+    return status;
+}
+
+void ct_pictures_draw(struct ct_page *page)
+{
+    if (page->status == CT_OK && page->picture_count > 0)
+        page->status = draw_all(page);
 }
 
 /* --- curves --- */

@@ -283,10 +283,18 @@ static void pictures_are_inlined(void **state)
     struct ct_text script = {0}, wrong = {0};
     assert_int_equal(ct_grid_make(places, 2, true, &grid), CT_OK);
     ct_curves_script(&grid, 0, &curve, 1, NULL, &script);
-    ct_picture_draw(&page, &script, "a \"curve\"");
-    ct_picture_draw(&page, &script, "a curve");
+    ct_text_append(&page.html, "<p>");
+    ct_picture_add(&page, &script, "a \"curve\"");
+    ct_text_append(&page.html, "</p><p>");
+    ct_picture_add(&page, &script, "a curve");
+    ct_text_append(&page.html, "</p>");
+    ct_pictures_draw(&page);
     assert_int_equal(page.status, CT_OK);
-    assert_int_equal(strncmp(page.html.data, "<svg role=\"img\" aria-label=\"a &quot;curve&quot;\"", 46), 0);
+    assert_int_equal(strncmp(page.html.data, "<p><svg role=\"img\" aria-label=\"a &quot;curve&quot;\"", 49),
+                     0);
+    const char *second = strstr(page.html.data, "</svg>\n\n</p><p><svg role=\"img\" aria-label=\"a curve\"");
+    assert_non_null(second);
+    assert_non_null(strstr(second, "</svg>\n\n</p>"));
     assert_null(strstr(page.html.data, "<?xml"));
     assert_null(strstr(page.html.data, "black"));
     assert_null(strstr(page.html.data, "id='gp"));
@@ -295,9 +303,11 @@ static void pictures_are_inlined(void **state)
     assert_non_null(strstr(page.html.data, "rgb( 17,  34,  51)"));
 
     ct_text_append(&wrong, "set terminal svg\nplot nonsense(\n");
-    ct_picture_draw(&page, &wrong, "nothing");
+    ct_picture_add(&page, &wrong, "nothing");
+    ct_picture_add(&page, &script, "what comes behind it");
+    ct_pictures_draw(&page);
     assert_int_equal(page.status, CT_E_SYSTEM);
-    assert_non_null(strstr(error.text, "gnuplot failed with code"));
+    assert_non_null(strstr(error.text, "at the picture of: nothing: "));
     assert_null(strchr(error.text, '\n'));
     ct_text_free(&script);
     ct_text_free(&wrong);
