@@ -13,10 +13,10 @@ enum {
     BUILD_COMPLEMENT,
     ENVIRONMENT,
     ENVIRONMENT_COMPLEMENT,
-    WORDS
+    ALL_WORDS
 };
 
-static void describe_rank(struct ct_troubles own, uint64_t ret_words[WORDS])
+static void describe_rank(struct ct_troubles own, uint64_t ret_words[ALL_WORDS])
 {
     const struct ct_tuner *tuner = ct_tuner();
     ret_words[FAILED] = own.failed || tuner->failed;
@@ -30,7 +30,7 @@ static void describe_rank(struct ct_troubles own, uint64_t ret_words[WORDS])
     ret_words[ENVIRONMENT_COMPLEMENT] = ~tuner->configuration.hash;
 }
 
-static enum ct_agreement conclude(const uint64_t words[WORDS], const char **ret_message)
+static enum ct_agreement conclude(const uint64_t words[ALL_WORDS], const char **ret_message)
 {
     bool same_environment = !(words[ENVIRONMENT] & words[ENVIRONMENT_COMPLEMENT]);
     *ret_message = NULL;
@@ -50,9 +50,9 @@ static enum ct_agreement conclude(const uint64_t words[WORDS], const char **ret_
 
 bool ct_agree(MPI_Comm comm, struct ct_troubles own, struct ct_conclusion *ret_conclusion)
 {
-    uint64_t words[WORDS];
+    uint64_t words[ALL_WORDS];
     describe_rank(own, words);
-    if (PMPI_Allreduce(MPI_IN_PLACE, words, WORDS, MPI_UINT64_T, MPI_BOR, comm) != MPI_SUCCESS)
+    if (PMPI_Allreduce(MPI_IN_PLACE, words, ALL_WORDS, MPI_UINT64_T, MPI_BOR, comm) != MPI_SUCCESS)
         return false;
     *ret_conclusion = (struct ct_conclusion){.any = {.failed = words[FAILED] != 0,
                                                      .full = words[FULL] != 0,

@@ -26,7 +26,7 @@ static struct {
 } carrier = {.comm = MPI_COMM_NULL, .world = MPI_GROUP_NULL};
 
 /* By a hash of their ranks in MPI_COMM_WORLD. They stay: channels of MPI sessions may outlive the carrier. */
-static struct ct_call_counts counts;
+static struct ct_call_counts call_counts;
 
 /* That this rank has given. Channels of MPI sessions may outlive the carrier. */
 static struct ct_contexts contexts;
@@ -92,7 +92,7 @@ void ct_carrier_start(void)
         return;
     }
     carrier.channel->flight.messages.node = carrier.node;
-    ct_node_set_counts(carrier.node, &counts);
+    ct_node_set_counts(carrier.node, &call_counts);
     carrier.agreement = all.agreement;
     if (all.message && ct_tuner()->rank == 0)
         fprintf(stderr, "colltune: %s\n", all.message);
@@ -178,7 +178,8 @@ int ct_carrier_open_channel(const int *ranks, int rank, int size, struct ct_chan
 
 struct ct_call_count *ct_carrier_count(const int *ranks, int size)
 {
-    struct ct_call_count *count = ct_call_count_of(&counts, ct_hash(0, ranks, (size_t)size * sizeof *ranks));
+    struct ct_call_count *count =
+        ct_call_count_of(&call_counts, ct_hash(0, ranks, (size_t)size * sizeof *ranks));
     if (count && !count->left)
         ct_node_show_count(carrier.node, count);
     return count;

@@ -14,7 +14,7 @@ static struct {
     unsigned long settled;
     unsigned long changed; /* another method than the table's is in use */
     struct ct_text changes;
-} learned = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} all_learned = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static bool is_asked_for(void)
 {
@@ -34,27 +34,27 @@ void ct_learned_add(const struct ct_choice *choice, const struct ct_features *fe
     if (!is_asked_for())
         return;
     ct_method_format(&choice->method, false, spelling);
-    pthread_mutex_lock(&learned.lock);
-    append_header(&learned.lines);
-    ct_text_append(&learned.lines, "%s,\"%s\",%zu,%zu,%zu,%zu,%.9g\n",
+    pthread_mutex_lock(&all_learned.lock);
+    append_header(&all_learned.lines);
+    ct_text_append(&all_learned.lines, "%s,\"%s\",%zu,%zu,%zu,%zu,%.9g\n",
                    ct_collectives[choice->method.algorithm->collective].name, spelling,
                    value[CT_FEATURE_NODES], value[CT_FEATURE_PPN], value[CT_FEATURE_COMM_SIZE],
                    value[CT_FEATURE_MSG_BYTES], seconds);
-    pthread_mutex_unlock(&learned.lock);
+    pthread_mutex_unlock(&all_learned.lock);
 }
 
 void ct_learned_write(void)
 {
-    struct ct_text *lines = &learned.lines;
+    struct ct_text *lines = &all_learned.lines;
     struct ct_error error = {.text = "out of memory"};
     if (!is_asked_for() || lines->length == 0)
         return;
-    pthread_mutex_lock(&learned.lock);
+    pthread_mutex_lock(&all_learned.lock);
     if (lines->failed ||
         ct_file_write(ct_tuner()->configuration.learned, lines->data, lines->length, &error) != CT_OK)
         fprintf(stderr, "colltune: what was learned is lost: %s\n", error.text);
     ct_text_free(lines);
-    pthread_mutex_unlock(&learned.lock);
+    pthread_mutex_unlock(&all_learned.lock);
 }
 
 static void append_method(struct ct_text *text, const struct ct_choice *choice, double seconds)
@@ -84,23 +84,23 @@ void ct_learned_add_class(const struct ct_learned_class *class)
     const bool is_changed = class->chosen != class->decided;
     if (!ct_tuner()->configuration.verbose || ct_tuner()->rank != 0)
         return;
-    pthread_mutex_lock(&learned.lock);
-    learned.classes++;
-    learned.settled += class->is_settled;
-    learned.changed += is_changed;
+    pthread_mutex_lock(&all_learned.lock);
+    all_learned.classes++;
+    all_learned.settled += class->is_settled;
+    all_learned.changed += is_changed;
     if (is_changed && ct_tuner()->configuration.verbose > 1)
-        append_change(&learned.changes, class);
-    pthread_mutex_unlock(&learned.lock);
+        append_change(&all_learned.changes, class);
+    pthread_mutex_unlock(&all_learned.lock);
 }
 
 void ct_learned_print(void)
 {
-    pthread_mutex_lock(&learned.lock);
-    if (learned.classes > 0)
+    pthread_mutex_lock(&all_learned.lock);
+    if (all_learned.classes > 0)
         fprintf(stderr, "colltune: %lu class%s of calls adapted: %lu settled, %lu changed\n%s",
-                learned.classes, learned.classes == 1 ? "" : "es", learned.settled, learned.changed,
-                learned.changes.data ? learned.changes.data : "");
-    learned.classes = learned.settled = learned.changed = 0;
-    ct_text_free(&learned.changes);
-    pthread_mutex_unlock(&learned.lock);
+                all_learned.classes, all_learned.classes == 1 ? "" : "es", all_learned.settled,
+                all_learned.changed, all_learned.changes.data ? all_learned.changes.data : "");
+    all_learned.classes = all_learned.settled = all_learned.changed = 0;
+    ct_text_free(&all_learned.changes);
+    pthread_mutex_unlock(&all_learned.lock);
 }

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 /* The line of this thread's last error. */
-static CT_PER_THREAD char line[sizeof(struct ct_error) + 64];
+static CT_PER_THREAD char last_line[sizeof(struct ct_error) + 64];
 
 /* Calls the handler. Those that end the job print no more than the class; SMPI 3.32 crashes where it is to
  * call one of the standard's own. */
@@ -21,7 +21,7 @@ static void handle(int class, MPI_Comm comm)
     bool is_fatal = handler == MPI_ERRORS_ARE_FATAL, returns = handler == MPI_ERRORS_RETURN;
     PMPI_Errhandler_free(&handler);
     if (is_fatal)
-        fprintf(stderr, "colltune: %s\n", line);
+        fprintf(stderr, "colltune: %s\n", last_line);
     if (is_fatal && CT_SIMULATED)
         PMPI_Abort(comm, class);
     else if (!returns)
@@ -34,7 +34,7 @@ int ct_raise_own_error(const char *function, int code, const char *text, MPI_Com
     if (code == MPI_SUCCESS)
         return code;
     PMPI_Error_class(code, &class);
-    snprintf(line, sizeof line, "%s: %s", function, text);
+    snprintf(last_line, sizeof last_line, "%s: %s", function, text);
     handle(class, comm);
     return class;
 }
@@ -53,5 +53,5 @@ int ct_enter_own(const char *function, MPI_Comm comm)
 
 const char *colltuned_error(void)
 {
-    return line;
+    return last_line;
 }

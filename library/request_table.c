@@ -17,11 +17,11 @@ static struct {
     struct ct_request *unused;
     struct ct_request *last; /* that was found or taken */
     size_t used;
-} known;
+} known_requests;
 
 bool ct_requests_exist(void)
 {
-    return known.used > 0;
+    return known_requests.used > 0;
 }
 
 static uint64_t handle_key(MPI_Request handle)
@@ -34,14 +34,14 @@ static uint64_t handle_key(MPI_Request handle)
 
 struct ct_request *ct_request_find(MPI_Request handle)
 {
-    struct ct_request *request = known.last;
+    struct ct_request *request = known_requests.last;
     if (!request || request->handle != handle) {
-        size_t index = ct_hash_find(&known.table, handle_key(handle), NULL, NULL);
-        request = index == SIZE_MAX ? NULL : known.all[index];
+        size_t index = ct_hash_find(&known_requests.table, handle_key(handle), NULL, NULL);
+        request = index == SIZE_MAX ? NULL : known_requests.all[index];
     }
     if (!request || !request->flights)
         return NULL;
-    known.last = request;
+    known_requests.last = request;
     return request;
 }
 
@@ -55,24 +55,25 @@ static struct ct_request *make_request(void)
         free(request);
         return NULL;
     }
-    if (ct_grow(&known.all, &known.capacity, known.made + 1, sizeof(struct ct_request *)) != CT_OK ||
-        ct_hash_add(&known.table, handle_key(handle), known.made) != CT_OK) {
+    if (ct_grow(&known_requests.all, &known_requests.capacity, known_requests.made + 1,
+                sizeof(struct ct_request *)) != CT_OK ||
+        ct_hash_add(&known_requests.table, handle_key(handle), known_requests.made) != CT_OK) {
         PMPI_Request_free(&handle);
         free(request);
         return NULL;
     }
     request->handle = handle;
-    known.all[known.made++] = request;
+    known_requests.all[known_requests.made++] = request;
     return request;
 }
 
 struct ct_request *ct_request_take(struct ct_flight_comm *flights, MPI_Comm comm, bool is_persistent)
 {
-    struct ct_request *request = known.unused;
+    struct ct_request *request = known_requests.unused;
     int tag =
         ct_flight_comm_tag(flights, is_persistent); /* also where there is no memory, as at other ranks */
     if (request)
-        known.unused = request->next;
+        known_requests.unused = request->next;
     else if (!(request = make_request()))
         return NULL;
     if (request->flight)
@@ -83,8 +84,8 @@ struct ct_request *ct_request_take(struct ct_flight_comm *flights, MPI_Comm comm
     request->comm = comm;
     request->is_persistent = is_persistent;
     flights->references++;
-    known.used++;
-    return known.last = request;
+    known_requests.used++;
+    return known_requests.last = request;
 }
 
 void ct_request_give_back(struct ct_request *request)
@@ -100,16 +101,16 @@ void ct_request_give_back(struct ct_request *request)
         ct_held_types_release(&request->held);
     ct_flight_comm_release(request->flights);
     request->flights = NULL;
-    request->next = known.unused;
-    known.unused = request;
-    known.used--;
+    request->next = known_requests.unused;
+    known_requests.unused = request;
+    known_requests.used--;
 }
 
 void ct_request_table_stop(void)
 {
-    while (known.unused) {
-        struct ct_request *request = known.unused;
-        known.unused = request->next;
+    while (known_requests.unused) {
+        struct ct_request *request = known_requests.unused;
+        known_requests.unused = request->next;
         PMPI_Request_free(&request->handle);
         ct_flight_free(request->flight);
         request->flight = NULL;

@@ -15,7 +15,7 @@
 #include <assert.h>
 
 /* State of the process, see tuner.c: requests that the user has freed while their calls were in flight. */
-static struct ct_request *dropped;
+static struct ct_request *dropped_requests;
 
 static enum ct_call_mode mode_of(bool is_persistent)
 {
@@ -311,7 +311,7 @@ static void note(struct ct_request *request)
 /* Gives requests back that the user has freed, and whose calls have ended. */
 static void sweep(void)
 {
-    for (struct ct_request **place = &dropped; *place;) {
+    for (struct ct_request **place = &dropped_requests; *place;) {
         struct ct_request *request = *place;
         if (ct_request_is_pending(request)) {
             place = &request->next;
@@ -331,7 +331,7 @@ void ct_requests_move(void)
         ct_progress();
         ct_error_guard_down(is_guarded);
     }
-    if (dropped)
+    if (dropped_requests)
         sweep();
 }
 
@@ -409,8 +409,8 @@ void ct_request_free(struct ct_request *request, MPI_Request *handle)
 {
     *handle = MPI_REQUEST_NULL;
     if (ct_request_is_pending(request)) {
-        request->next = dropped;
-        dropped = request;
+        request->next = dropped_requests;
+        dropped_requests = request;
         return;
     }
     request->is_active = false;

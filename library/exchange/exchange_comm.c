@@ -105,12 +105,10 @@ static int open_whole(MPI_Comm comm, struct ct_exchange_comm *own, enum ct_wait_
     return code;
 }
 
-/* What ranks tell each other: the greatest numbers count. */
-enum { CODE, POLICY, CONTEXT, METHODS, OTHER_METHODS, NUMBERS };
-
-/* Agrees on it. Returns an MPI error class, the same at all ranks. */
+/* The greatest of what ranks tell each other counts. Returns an MPI error class, the same at all ranks. */
 static int agree_on_comm(MPI_Comm comm, struct ct_exchange_comm *own, int code, enum ct_wait_policy policy)
 {
+    enum { CODE, POLICY, CONTEXT, METHODS, OTHER_METHODS, NUMBERS };
     int class = MPI_SUCCESS;
     if (code != MPI_SUCCESS)
         PMPI_Error_class(code, &class);

@@ -248,12 +248,13 @@ int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *sho
 
 /* --- calls that are not waited for --- */
 
-static const struct ct_flight_functions functions = {.advance = ct_flight_advance, .release = ct_flight_free};
+static const struct ct_flight_functions flight_functions = {.advance = ct_flight_advance,
+                                                            .release = ct_flight_free};
 
 void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag)
 {
     flight->channel = channel;
-    flight->functions = &functions;
+    flight->functions = &flight_functions;
     flight->messages.comm = channel->flight.messages.comm;
     flight->messages.ranks = channel->ranks;
     flight->messages.node = channel->flight.messages.node;

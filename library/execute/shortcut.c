@@ -78,12 +78,12 @@ static struct short_step make_step(const struct ct_messages *messages, const str
 static void add_round(struct ct_shortcut *shortcut, const struct ct_messages *messages,
                       const struct ct_plan *plan, size_t round, size_t unit_bytes)
 {
-    enum { SENDS, RECEIVES, LOCAL, PARTS };
-    for (int part = SENDS; part < PARTS; part++) {
+    enum { SENDS, RECEIVES, COPIES, KINDS };
+    for (int kind = SENDS; kind < KINDS; kind++) {
         for (size_t i = round > 0 ? plan->rounds[round - 1].end : 0; i < plan->rounds[round].end; i++) {
             const struct ct_step *step = &plan->steps[i];
-            int own = is_local(step) ? LOCAL : step->kind == CT_STEP_SEND ? SENDS : RECEIVES;
-            if (own == part)
+            int own = is_local(step) ? COPIES : step->kind == CT_STEP_SEND ? SENDS : RECEIVES;
+            if (own == kind)
                 shortcut->steps[shortcut->count++] = make_step(messages, plan, i, round, unit_bytes);
         }
     }
