@@ -413,6 +413,8 @@ static void make_computation(struct turns *run)
                                   wanted > 0 ? wanted : time_alone(run), &run->computation);
 }
 
+/* --- all turns of a cell --- */
+
 /* Everything before the samples. The first call of each method is checked; it is the sample, too, if nothing
  * varies. */
 static void begin_turns(struct turns *run)
