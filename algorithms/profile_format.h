@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The file of an application's profile: CSV with the columns below. library/profile.c writes it,
+/* The file of an application's profile: CSV with the columns below. library/decide/profile.c writes it,
  * samples/profile_file.c reads it. A line stands for all calls of one rank that are alike in the columns up
  * to the method. */
 

@@ -6,7 +6,8 @@
 #include "plan/pattern_features.h"
 
 /* How the features of a pattern are found: each rank knows its own share; sums and maxima over all ranks give
- * the features. In one process ct_pattern_features_of_all() takes them, over MPI library/sparse_calls.h. */
+ * the features. In one process ct_pattern_features_of_all() takes them, over MPI
+ * library/sparse/sparse_calls.h. */
 
 /* Numbers are signed, since MPI_MAX of MPICH 4.0.2 compares unsigned ones as if they were. */
 enum ct_pattern_sum { CT_PATTERN_EDGES, CT_PATTERN_EDGES_ON_NODE, CT_PATTERN_BYTES, CT_PATTERN_SUMS };

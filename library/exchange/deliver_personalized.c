@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/exchange/deliver_personalized.h"
-#include "library/meeting.h"
+#include "library/communicators/meeting.h"
 #include "library/mpi/backend_mpi.h"
 
 /* A rank that has failed tells all by a count that no rank can reach. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/exchange/delivery.h"
 #include "base/memory.h"
+#include "library/communicators/meeting.h"
 #include "library/execute/mpi_progress.h"
-#include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 
 void ct_delivery_fail(struct ct_delivery *delivery, int code)

@@ -2,8 +2,8 @@
 #ifndef CT_LIBRARY_EXCHANGE_DELIVERY_H
 #define CT_LIBRARY_EXCHANGE_DELIVERY_H
 
+#include "library/decide/unknown_method.h"
 #include "library/exchange/exchanged_blocks.h"
-#include "library/unknown_method.h"
 #include "plan/rank_grid.h"
 
 #include <mpi.h>

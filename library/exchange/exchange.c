@@ -4,7 +4,8 @@
  * made. */
 #include "base/memory.h"
 #include "library/colltuned.h"
-#include "library/error_guard.h"
+#include "library/decide/tuner.h"
+#include "library/errors/error_guard.h"
 #include "library/exchange/exchange_arguments.h"
 #include "library/execute/channel.h"
 #include "library/execute/describe_call.h"
@@ -12,9 +13,8 @@
 #include "library/execute/set_up.h"
 #include "library/execute/topology.h"
 #include "library/mpi/backend_mpi.h"
-#include "library/own_error.h"
-#include "library/sparse_calls.h"
-#include "library/tuner.h"
+#include "library/process/own_error.h"
+#include "library/sparse/sparse_calls.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "library/exchange/exchange_arguments.h"
 #include "base/memory.h"
 #include "library/colltuned.h"
-#include "library/own_error.h"
+#include "library/process/own_error.h"
 
 #include <limits.h>
 #include <stdarg.h>

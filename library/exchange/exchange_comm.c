@@ -2,14 +2,14 @@
 #include "library/exchange/exchange_comm.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "library/carrier.h"
+#include "library/communicators/carrier.h"
+#include "library/communicators/meeting.h"
+#include "library/decide/tuner.h"
 #include "library/execute/channel.h"
-#include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/comm_keyval.h"
 #include "library/mpi/placement.h"
-#include "library/sparse_calls.h"
-#include "library/tuner.h"
+#include "library/sparse/sparse_calls.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -15,14 +15,14 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "library/colltuned.h"
-#include "library/error_guard.h"
+#include "library/communicators/meeting.h"
+#include "library/errors/error_guard.h"
 #include "library/exchange/stream_bucket.h"
 #include "library/exchange/stream_loads.h"
 #include "library/execute/mpi_progress.h"
-#include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/message_functions.h"
-#include "library/own_error.h"
+#include "library/process/own_error.h"
 #include "plan/rank_grid.h"
 
 #include <limits.h>

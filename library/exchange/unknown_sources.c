@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/exchange/unknown_sources.h"
 #include "base/memory.h"
+#include "library/communicators/meeting.h"
 #include "library/exchange/deliver_by_grid.h"
 #include "library/exchange/deliver_by_nbx.h"
 #include "library/exchange/deliver_personalized.h"
-#include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
 #include "plan/neighbors.h"
 

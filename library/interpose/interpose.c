@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The MPI functions that the tuned library takes over. */
-#include "library/adapted_calls.h"
-#include "library/consistency.h"
-#include "library/error_guard.h"
+#include "library/adapt/adapted_calls.h"
+#include "library/decide/profile.h"
+#include "library/decide/settled_choices.h"
+#include "library/errors/error_guard.h"
+#include "library/errors/raised_error.h"
 #include "library/execute/channel.h"
 #include "library/execute/native_call.h"
 #include "library/interpose/interpose_internal.h"
-#include "library/lifetime.h"
-#include "library/pattern_choices.h"
-#include "library/profile.h"
-#include "library/raised_error.h"
-#include "library/settled_choices.h"
-#include "library/sparse_calls.h"
+#include "library/process/lifetime.h"
+#include "library/sparse/consistency.h"
+#include "library/sparse/pattern_choices.h"
+#include "library/sparse/sparse_calls.h"
 
 /* The user's handler may free the communicator, and with it `own`. */
 static int raise_error(enum ct_collective collective, int code, MPI_Comm comm,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Point-to-point functions that wait. Messages of the user's travel as without the library, on the user's
  * communicator, which also raises their errors. */
+#include "library/communicators/packed_copy.h"
 #include "library/interpose/interpose_blocking_internal.h"
-#include "library/packed_copy.h"
 
 #if BLOCKING_TAKEN_OVER
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collective functions on files. */
-#include "library/file_requests.h"
 #include "library/interpose/interpose_blocking_internal.h"
+#include "library/requests/file_requests.h"
 
 #if BLOCKING_TAKEN_OVER
 

@@ -2,10 +2,10 @@
 #ifndef CT_LIBRARY_INTERPOSE_INTERPOSE_BLOCKING_INTERNAL_H
 #define CT_LIBRARY_INTERPOSE_INTERPOSE_BLOCKING_INTERNAL_H
 
+#include "library/communicators/making.h"
+#include "library/communicators/meeting.h"
 #include "library/execute/mpi_progress.h"
 #include "library/interpose/interpose_internal.h"
-#include "library/making.h"
-#include "library/meeting.h"
 
 /* The MPI functions that wait for other ranks, taken over so that calls in flight move meanwhile: those that
  * name a rank by their non-blocking forms (interpose_blocking.c), collective ones by a meeting before them.

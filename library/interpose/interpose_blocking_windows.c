@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Functions on windows. */
-#include "library/access_epochs.h"
+#include "library/communicators/access_epochs.h"
 #include "library/interpose/interpose_blocking_internal.h"
 
 #if BLOCKING_TAKEN_OVER

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Buffered sends, and the buffer of their messages. */
-#include "library/buffered_messages.h"
+#include "library/communicators/buffered_messages.h"
 #include "library/interpose/interpose_blocking_internal.h"
 
 #if BLOCKING_TAKEN_OVER

@@ -2,11 +2,11 @@
 #ifndef CT_LIBRARY_INTERPOSE_INTERPOSE_INTERNAL_H
 #define CT_LIBRARY_INTERPOSE_INTERPOSE_INTERNAL_H
 
+#include "library/communicators/meeting.h"
+#include "library/communicators/private_comm.h"
+#include "library/communicators/recent_comms.h"
 #include "library/execute/native_call.h"
-#include "library/meeting.h"
 #include "library/mpi/backend_mpi.h"
-#include "library/private_comm.h"
-#include "library/recent_comms.h"
 
 /* The way from an interposed function to the call that it makes; see interpose.c and interpose_large.c. */
 

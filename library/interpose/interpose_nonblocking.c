@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Non-blocking collectives. */
 #include "library/interpose/interpose_internal.h"
-#include "library/requests.h"
+#include "library/requests/requests.h"
 
 #if !CT_SIMULATED
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Persistent collectives, where the MPI has them. */
 #include "library/interpose/interpose_internal.h"
-#include "library/requests.h"
+#include "library/requests/requests.h"
 
 #if CT_HAS_LARGE_FORMS
 

@@ -4,10 +4,10 @@
 #include "base/memory.h"
 #include "library/execute/message_errors.h"
 #include "library/execute/mpi_progress.h"
-#include "library/file_requests.h"
 #include "library/interpose/interpose_internal.h"
-#include "library/request_table.h"
-#include "library/requests.h"
+#include "library/requests/file_requests.h"
+#include "library/requests/request_table.h"
+#include "library/requests/requests.h"
 
 #if !CT_SIMULATED
 

@@ -15,8 +15,8 @@
  * time unless it is charged: reductions with gamma, copies with delta per byte, given as flops per byte in
  * COLLTUNE_GAMMA_FLOPS and COLLTUNE_DELTA_FLOPS. */
 
-/* CT_MPI_NAME is the name of the MPI that this is compiled for, as in library/origin.c; "" if it is none of
- * those. Relatives of MPICH share its handles and its module mpi_f08. */
+/* CT_MPI_NAME is the name of the MPI that this is compiled for, as in library/decide/origin.c; "" if it is
+ * none of those. Relatives of MPICH share its handles and its module mpi_f08. */
 #if defined SMPI_H
 #define CT_MPI_NAME "smpi"
 #elif defined OPEN_MPI

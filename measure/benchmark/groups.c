@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark/groups.h"
 #include "base/hash.h"
+#include "library/communicators/private_comm.h"
 #include "library/execute/channel.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/placement.h"
-#include "library/private_comm.h"
 #include "measure/benchmark/program.h"
 #include "measure/slowness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark/job_files.h"
 #include "base/file.h"
-#include "library/carrier.h"
+#include "library/communicators/carrier.h"
 #include "library/execute/channel.h"
 #include "library/mpi/backend_mpi.h"
 #include "measure/benchmark/common_clock.h"

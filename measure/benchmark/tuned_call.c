@@ -3,7 +3,7 @@
 #include "library/execute/executor.h"
 #include "library/execute/native_call.h"
 #include "library/mpi/backend_mpi.h"
-#include "library/sparse_calls.h"
+#include "library/sparse/sparse_calls.h"
 #include "measure/benchmark/common_clock.h"
 #include "measure/benchmark/groups.h"
 #include "measure/benchmark/job_results.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "measure/benchmark/tuned_call_checks.h"
 #include "library/colltuned.h"
+#include "library/decide/settled_choices.h"
 #include "library/execute/describe_call.h"
 #include "library/mpi/backend_mpi.h"
-#include "library/settled_choices.h"
-#include "library/sparse_calls.h"
+#include "library/sparse/sparse_calls.h"
 #include "measure/benchmark/program.h"
 
 #include <stdarg.h>

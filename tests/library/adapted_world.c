@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "adapted_world.h"
 #include "base/random.h"
-#include "library/joint_maximum.h"
-#include "library/learned.h"
+#include "library/adapt/joint_maximum.h"
+#include "library/adapt/learned.h"
 #include "library/mpi/predefined_ops.h"
 
 #include <math.h>

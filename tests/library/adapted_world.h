@@ -2,7 +2,7 @@
 #ifndef CT_TESTS_LIBRARY_ADAPTED_WORLD_H
 #define CT_TESTS_LIBRARY_ADAPTED_WORLD_H
 
-#include "library/adapted_calls.h"
+#include "library/adapt/adapted_calls.h"
 
 /* Calls of several classes whose methods are chosen while the application runs, by simulated ranks, each with
  * the calls of a communicator. Their messages, clocks and the methods of the tuner are simulated, too. */

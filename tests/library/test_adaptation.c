@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The choice of methods while an application runs, with ranks and times that are simulated. */
 #include "base/random.h"
-#include "library/adaptation.h"
+#include "library/adapt/adaptation.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/configuration.h"
+#include "library/decide/configuration.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

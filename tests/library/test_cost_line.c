@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Times of a method at message sizes that it was not called with. */
-#include "library/cost_line.h"
+#include "library/adapt/cost_line.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Types that are kept for a call outlive those of the program, and are freed with the call. */
-#include "library/held_types.h"
 #include "library/mpi/predefined_ops.h"
+#include "library/requests/held_types.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What is written and printed of classes of calls that have ended, from times that are given. */
 #include "base/file.h"
-#include "library/learned.h"
+#include "library/adapt/learned.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

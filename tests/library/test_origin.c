@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "library/origin.h"
+#include "library/decide/origin.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which ranks of a node have the library. This process plays hydra's daemon, and one that it has started
  * plays the ranks, in any order. */
-#include "library/presence.h"
+#include "library/communicators/presence.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

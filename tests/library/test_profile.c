@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a profile adds up, from times that are given. */
 #include "base/file.h"
-#include "library/profile.h"
-#include "library/tuner.h"
+#include "library/decide/profile.h"
+#include "library/decide/tuner.h"
 #include "samples/profile_file.h"
 
 #include <pthread.h>

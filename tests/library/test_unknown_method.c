@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Spellings of methods by which blocks come to ranks that do not know of them. */
-#include "library/unknown_method.h"
+#include "library/decide/unknown_method.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/decide/known_call.h"
+#include "base/memory.h"
+#include "library/execute/channel.h"
+#include "library/execute/describe_call.h"
+#include "library/mpi/predefined_ops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What this rank uses of the arrays of a side. */
+struct array_copies {
+    size_t counts_bytes; /* 0: the side has none, or this rank does not use it */
+    size_t displacements_bytes;
+    char *counts;
+    char *displacements;
+};
+
+struct ct_known_arrays {
+    size_t room;                  /* blocks */
+    struct array_copies sides[2]; /* CT_BUFFER_SEND, CT_BUFFER_RECV */
+    size_t *lengths[2];           /* send_counts and recv_counts of the call */
+    size_t memory[];              /* for all of them */
+};
+
+/* --- arrays of v forms --- */
+
+/* Room for arrays of either form. */
+static struct ct_known_arrays *make_arrays(size_t size)
+{
+    enum { LENGTHS = 2, COUNTS = 2, DISPLACEMENTS = 2, ARRAYS = LENGTHS + COUNTS + DISPLACEMENTS };
+    _Static_assert(sizeof(MPI_Count) <= sizeof(size_t) && sizeof(MPI_Aint) <= sizeof(size_t), "room");
+    struct ct_known_arrays *arrays;
+    size_t numbers, bytes;
+    if (!ct_multiply(size, ARRAYS, &numbers) || !ct_multiply(numbers, sizeof arrays->memory[0], &bytes) ||
+        !ct_add(bytes, sizeof *arrays, &bytes) || !(arrays = malloc(bytes)))
+        return NULL;
+    size_t *place = arrays->memory;
+    arrays->room = size;
+    for (int i = 0; i < 2; i++, place += (ARRAYS / 2) * size) {
+        arrays->lengths[i] = place;
+        arrays->sides[i].counts = (char *)(place + size);
+        arrays->sides[i].displacements = (char *)(place + 2 * size);
+    }
+    return arrays;
+}
+
+static void copy_side(const struct ct_side *side, bool is_used, size_t size, struct array_copies *copies)
+{
+    copies->counts_bytes = copies->displacements_bytes = 0;
+    if (!is_used || !side->counts)
+        return;
+    copies->counts_bytes = size * (side->is_large ? sizeof(MPI_Count) : sizeof(int));
+    memcpy(copies->counts, side->counts, copies->counts_bytes);
+    if (!side->displacements)
+        return;
+    copies->displacements_bytes = size * (ct_side_has_large_places(side) ? sizeof(MPI_Aint) : sizeof(int));
+    memcpy(copies->displacements, side->displacements, copies->displacements_bytes);
+}
+
+/* Returns a copy of the lengths, as call->send_counts and recv_counts are. */
+static const size_t *copy_lengths(const size_t *lengths, size_t size, size_t *copy)
+{
+    return lengths ? memcpy(copy, lengths, size * sizeof *copy) : NULL;
+}
+
+/* A rank that has none of the arrays, as one that is not the root, keeps nothing. False without memory. */
+static bool keep_arrays(struct ct_known_call *known, const struct ct_channel *channel,
+                        enum ct_collective collective, bool sends, bool receives)
+{
+    const size_t blocks[] = {ct_channel_blocks(channel, collective, CT_BUFFER_SEND),
+                             ct_channel_blocks(channel, collective, CT_BUFFER_RECV)};
+    size_t most = blocks[0] > blocks[1] ? blocks[0] : blocks[1];
+    if (known->arrays && known->arrays->room < most) {
+        free(known->arrays);
+        known->arrays = NULL;
+    }
+    if (!known->arrays && !(known->arrays = make_arrays(most)))
+        return false;
+    struct ct_known_arrays *arrays = known->arrays;
+    copy_side(&known->operands.send, sends, blocks[CT_BUFFER_SEND], &arrays->sides[CT_BUFFER_SEND]);
+    copy_side(&known->operands.recv, receives, blocks[CT_BUFFER_RECV], &arrays->sides[CT_BUFFER_RECV]);
+    known->call.send_counts =
+        copy_lengths(known->call.send_counts, ct_call_blocks(&known->call, CT_BUFFER_SEND),
+                     arrays->lengths[CT_BUFFER_SEND]);
+    known->call.recv_counts =
+        copy_lengths(known->call.recv_counts, ct_call_blocks(&known->call, CT_BUFFER_RECV),
+                     arrays->lengths[CT_BUFFER_RECV]);
+    return true;
+}
+
+/* With MPI_IN_PLACE the arrays of that side may be anything. */
+static bool is_like_arrays(const struct array_copies *copies, const struct ct_side *side)
+{
+    return copies->counts_bytes == 0 ||
+           (side->counts && side->buffer != MPI_IN_PLACE &&
+            memcmp(copies->counts, side->counts, copies->counts_bytes) == 0 &&
+            (copies->displacements_bytes == 0 ||
+             (side->displacements &&
+              memcmp(copies->displacements, side->displacements, copies->displacements_bytes) == 0)));
+}
+
+bool ct_is_known_arrays(const struct ct_known_call *known, const struct ct_operands *operands)
+{
+    const struct ct_known_arrays *arrays = known->arrays;
+    return arrays && known->operands.recv.is_large == operands->recv.is_large &&
+           is_like_arrays(&arrays->sides[CT_BUFFER_SEND], &operands->send) &&
+           is_like_arrays(&arrays->sides[CT_BUFFER_RECV], &operands->recv);
+}
+
+/* --- calls --- */
+
+bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const struct ct_operands *operands,
+                  struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known)
+{
+    known->collective = CT_COLLECTIVES;
+    if (!ct_arguments_are_sound(channel, collective, operands, &known->alias, &known->is_cut) ||
+        ct_call_describe(channel, collective, operands, &known->call) != MPI_SUCCESS)
+        return false;
+    known->call.mode = mode;
+    known->choice = ct_tuner_decide(agreement, collective, &known->call);
+    known->adapted = NULL;
+    known->shorter.kept = NULL;
+    known->operands = *operands;
+    /* All ranks get the same block, or one of the same length. */
+    bool is_sent_to_all = !ct_collectives[collective].has_root && !operands->send.counts;
+    known->operands.own_code = known->is_cut && is_sent_to_all ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    return true;
+}
+
+static bool is_predefined_type(struct ct_channel *channel, unsigned which, const struct ct_side *side)
+{
+    const struct ct_layout *layout;
+    return !side->types && ct_channel_layout(channel, which, side->type, &layout) == MPI_SUCCESS &&
+           layout->predefined;
+}
+
+void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collective,
+                        struct ct_channel *channel)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    const struct ct_operands *operands = &known->operands;
+    bool elsewhere = ct_is_elsewhere(about, channel->rank, operands->root);
+    bool sends = ct_is_typed_side(about, CT_BUFFER_SEND, elsewhere, &operands->send);
+    bool receives = ct_is_typed_side(about, CT_BUFFER_RECV, elsewhere, &operands->recv);
+    if ((!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
+        (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&
+        (!about->reduces || ct_is_predefined_op(operands->op)) &&
+        ((!ct_has_arrays(operands) && !known->call.send_counts && !known->call.recv_counts) ||
+         keep_arrays(known, channel, collective, sends, receives)))
+        known->collective = collective;
+}
+
+void ct_known_calls_free(struct ct_known_call *known)
+{
+    for (int i = 0; i < CT_KNOWN_CALLS; i++)
+        free(known[i].arrays);
+}

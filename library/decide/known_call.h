@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_KNOWN_CALL_H
+#define CT_LIBRARY_KNOWN_CALL_H
+
+#include "library/decide/arguments.h"
+#include "library/decide/tuner.h"
+
+/* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
+ * so that a call that repeats one is neither described nor decided again. Only calls with predefined types
+ * and operations repeat: their handles mean the same for good, while the handle of a derived type may come
+ * back as another type. Counts of v forms lie in arrays whose contents may change, so they are compared. w
+ * forms do not repeat. */
+
+/* Copies of the arrays of a v form, and the lengths of blocks that they stand for. */
+struct ct_known_arrays;
+
+struct ct_known_call {
+    enum ct_collective collective; /* CT_COLLECTIVES: this is no call that may repeat */
+    unsigned version;              /* of `shorter_by` */
+    /* The arguments as they came, with the buffers of the last call. Those that mean nothing at this rank
+     * mostly repeat with the others. */
+    struct ct_operands operands;
+    struct ct_alias alias;
+    bool is_cut; /* the call ends with MPI_ERR_TRUNCATE at this rank, see arguments.h */
+    struct ct_call call;
+    struct ct_choice *choice;
+    /* How it is carried out by a choice, as long as that stands for the same method, where calls are neither
+     * recorded nor compared. */
+    struct ct_short_call shorter;
+    const struct ct_choice *shorter_by; /* that choice: the one above, or another that adapted calls take */
+    struct ct_adapted_class *adapted;   /* the calls that are adapted together; NULL: the choice is certain */
+    struct ct_known_arrays *arrays;     /* kept from call to call; NULL before there are any */
+};
+
+/* The entries of a communicator, each for the calls of a few collectives, roots and sizes: the last one that
+ * came by. */
+enum { CT_KNOWN_CALLS = 16 };
+
+static inline struct ct_known_call *ct_known_call_entry(struct ct_known_call *known,
+                                                        enum ct_collective collective,
+                                                        const struct ct_operands *operands)
+{
+    return &known[((unsigned)collective * 5 + (unsigned)operands->root + (unsigned)operands->recv.count) %
+                  CT_KNOWN_CALLS];
+}
+
+static inline bool ct_is_like_side(const struct ct_side *known, const struct ct_side *side)
+{
+    return known->count == side->count && known->type == side->type;
+}
+
+/* Are the arrays of a v form those of `known`? Asked of calls whose other arguments are. */
+bool ct_is_known_arrays(const struct ct_known_call *known, const struct ct_operands *operands);
+
+/* The same arrays may lie elsewhere. */
+static inline void ct_known_call_set_arrays(struct ct_known_call *known, const struct ct_operands *operands)
+{
+    known->operands.send.counts = operands->send.counts;
+    known->operands.send.displacements = operands->send.displacements;
+    known->operands.recv.counts = operands->recv.counts;
+    known->operands.recv.displacements = operands->recv.displacements;
+}
+
+/* Does the call repeat `known`, and so its method, but for arrays? MPI_IN_PLACE is not compared: methods do
+ * not depend on it. `reduces` is what the collective's description says; it is a constant where this function
+ * is inline in that of a collective. */
+static inline bool ct_is_known_method(const struct ct_known_call *known, enum ct_collective collective,
+                                      bool reduces, const struct ct_operands *operands)
+{
+    const struct ct_operands *other = &known->operands;
+    return known->collective == collective && other->root == operands->root &&
+           ct_is_like_side(&other->recv, &operands->recv) &&
+           (reduces ? other->op == operands->op : ct_is_like_side(&other->send, &operands->send));
+}
+
+static inline bool ct_is_like_address(const void *known, const void *address)
+{
+    return (known == NULL) == (address == NULL) && (known == MPI_IN_PLACE) == (address == MPI_IN_PLACE);
+}
+
+/* Has a call that repeats the method of `known` its description, too, with these buffers, and are they as
+ * sound? Mostly they are the same. */
+static inline bool ct_is_known_description(const struct ct_known_call *known, const void *send,
+                                           const void *recv)
+{
+    const void *other_send = known->operands.send.buffer, *other_recv = known->operands.recv.buffer;
+    return (send == other_send && recv == other_recv) ||
+           (ct_is_like_address(other_send, send) && ct_is_like_address(other_recv, recv) &&
+            !ct_is_aliased(&known->alias, send, recv));
+}
+
+/* Does the call go straight to the MPI library? The benchmark puts other methods into the choice of a known
+ * call, so this is asked of the choice each time. */
+static inline bool ct_is_passed_on(const struct ct_known_call *known)
+{
+    return known->choice->is_passed_on && !known->adapted;
+}
+
+/* Can it be carried out by this choice by what was found out about the way of an earlier call? */
+static inline bool ct_has_short_way(const struct ct_known_call *known, const struct ct_choice *choice)
+{
+    return ct_short_call_is_kept(&known->shorter) && known->shorter_by == choice &&
+           known->version == choice->version;
+}
+
+/* Describes the call, made in this mode, and decides on its method; no call repeats it yet. False if the
+ * arguments are wrong or cannot be described: the call must be native, so that the MPI library reports what
+ * is wrong. */
+bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const struct ct_operands *operands,
+                  struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known);
+
+/* Lets later calls repeat the call that is known, if its arguments allow it. Its tables are then its own,
+ * valid until it is known as another call. */
+void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collective,
+                        struct ct_channel *channel);
+
+/* Frees what calls have left in the entries of a communicator. */
+void ct_known_calls_free(struct ct_known_call *known);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_REQUEST_TABLE_H
+#define CT_LIBRARY_REQUEST_TABLE_H
+
+#include "library/communicators/flight_comm.h"
+
+/* The requests of requests.h, by their handles. Those that are given back serve again. */
+struct ct_request;
+
+/* Are any in use? */
+bool ct_requests_exist(void);
+
+/* The request of that handle; NULL if it is none of ours, or unused. The one that was found or taken last is
+ * found quickest. */
+struct ct_request *ct_request_find(MPI_Request handle);
+
+/* Takes a request for a call, with a tag and a flight of its own; `flight` is NULL if there was no memory for
+ * that. NULL: there is none for the request. The tag is taken in any case, as at other ranks. */
+struct ct_request *ct_request_take(struct ct_flight_comm *flights, MPI_Comm comm, bool is_persistent);
+
+/* Gives one back whose call is not in flight. What it says stays until it is taken again. */
+void ct_request_give_back(struct ct_request *request);
+
+/* Frees all that are unused. */
+void ct_request_table_stop(void);
+
+#endif
