@@ -59,7 +59,7 @@ void ct_start_findings(const struct ct_mpi *mpi, double timeout, struct ct_findi
     struct ct_launch_result result = {0};
     struct ct_error error = {""};
     char *program = NULL, **words = NULL;
-    if (ct_mpi_keep_program(mpi, "preload-probe", NULL, NULL, &error, &program) != CT_OK)
+    if (ct_mpi_keep(mpi, CT_PROGRAM, "preload-probe", NULL, NULL, &error, &program) != CT_OK)
         ct_findings_add(findings, WRONG, mpi->name, "compiler %s: %s", mpi->cc, reason(&error));
     else if (ct_launcher_expand(mpi->launcher, &two, (const char *[]){program, NULL}, &error, &words) !=
                  CT_OK ||
@@ -194,7 +194,7 @@ static void try_launch(const char *const *words, size_t application, const char 
     char *program = NULL;
     const char **launch = calloc(application + 2, sizeof *launch);
     int status =
-        launch ? ct_mpi_keep_program(mpi, "preload-probe", NULL, NULL, &error, &program) : CT_E_MEMORY;
+        launch ? ct_mpi_keep(mpi, CT_PROGRAM, "preload-probe", NULL, NULL, &error, &program) : CT_E_MEMORY;
     if (status == CT_OK) {
         memcpy(launch, words, application * sizeof *launch);
         launch[application] = program;

@@ -114,7 +114,7 @@ static int compile(const struct ct_mpi *mpi, const char *work, const struct part
         status = words[count++] ? CT_OK : CT_E_MEMORY;
     }
     if (status == CT_OK)
-        status = ct_mpi_keep_object(mpi, "library", watch, error, &words[count]);
+        status = ct_mpi_keep(mpi, CT_LIBRARY_OBJECT, "library", NULL, watch, error, &words[count]);
     if (status == CT_OK) {
         const struct ct_compilation what = {
             .product = CT_LIBRARY, .extra = (const char *const *)words, .output = stem};

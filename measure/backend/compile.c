@@ -380,6 +380,7 @@ static const struct product {
     bool is_library;
 } products[] = {
     [CT_PROGRAM] = {make_program, false},
+    [CT_PROGRAM_OBJECT] = {join_to_one, false},
     [CT_LIBRARY_OBJECT] = {join_to_one, true},
     [CT_LIBRARY] = {link_library, true},
 };

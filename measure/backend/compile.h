@@ -14,6 +14,7 @@
 
 enum ct_product {
     CT_PROGRAM,        /* a program */
+    CT_PROGRAM_OBJECT, /* one object of a program */
     CT_LIBRARY_OBJECT, /* one object, for the tuned library and the benchmark program */
     CT_LIBRARY         /* `output`.so and `output`.a (for smpi only .a) of the same objects */
 };

@@ -105,7 +105,7 @@ static int compile_to(const struct ct_mpi *mpi, enum ct_product product, const c
     const char *const extra[] = {with, NULL};
     const struct ct_compilation what = {.product = product, .list = list, .extra = extra, .output = fresh};
     ct_watch_notice(watch, "getting ready: compiling the %s%s for %s %s", list,
-                    product == CT_PROGRAM ? " program" : "", mpi->name, mpi->version);
+                    product == CT_LIBRARY_OBJECT ? "" : " program", mpi->name, mpi->version);
     int status = ct_mpi_compile(mpi, &what, watch, error);
     if (status == CT_OK && rename(fresh, path) != 0)
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written", path);
@@ -136,10 +136,11 @@ int ct_mpi_kept(const struct ct_mpi *mpi, const char *list, const char *name, st
     return CT_OK;
 }
 
-static int keep(const struct ct_mpi *mpi, enum ct_product product, const char *list, const char *with,
+int ct_mpi_keep(const struct ct_mpi *mpi, enum ct_product product, const char *list, const char *with,
                 const struct ct_watch *watch, struct ct_error *error, char **ret_path)
 {
-    static const char *const endings[] = {[CT_PROGRAM] = "", [CT_LIBRARY_OBJECT] = ".o"};
+    static const char *const endings[] = {
+        [CT_PROGRAM] = "", [CT_PROGRAM_OBJECT] = ".o", [CT_LIBRARY_OBJECT] = ".o"};
     char *stem;
     int status = ct_mpi_kept(mpi, list, list, error, &stem);
     if (status != CT_OK)
@@ -155,16 +156,4 @@ static int keep(const struct ct_mpi *mpi, enum ct_product product, const char *l
     }
     *ret_path = path;
     return CT_OK;
-}
-
-int ct_mpi_keep_object(const struct ct_mpi *mpi, const char *list, const struct ct_watch *watch,
-                       struct ct_error *error, char **ret_path)
-{
-    return keep(mpi, CT_LIBRARY_OBJECT, list, NULL, watch, error, ret_path);
-}
-
-int ct_mpi_keep_program(const struct ct_mpi *mpi, const char *list, const char *with,
-                        const struct ct_watch *watch, struct ct_error *error, char **ret_path)
-{
-    return keep(mpi, CT_PROGRAM, list, with, watch, error, ret_path);
 }

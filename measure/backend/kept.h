@@ -6,13 +6,11 @@
 
 /* What is compiled once and kept in the user's cache folder. */
 
-/* Makes a CT_LIBRARY_OBJECT, or a CT_PROGRAM, of a list, which is kept: it is compiled again, with a notice
- * before, only if compiler or sources have changed. A program is linked with the kept object `with`; NULL:
- * with none. *ret_path is its path, freed by the caller. Errors as of ct_mpi_compile(). */
-int ct_mpi_keep_object(const struct ct_mpi *mpi, const char *list, const struct ct_watch *watch,
-                       struct ct_error *error, char **ret_path);
-int ct_mpi_keep_program(const struct ct_mpi *mpi, const char *list, const char *with,
-                        const struct ct_watch *watch, struct ct_error *error, char **ret_path);
+/* Makes a product of a list, which is no CT_LIBRARY and is kept: it is compiled again, with a notice before,
+ * only if compiler or sources have changed. A program is linked with the kept object `with`; NULL: with none.
+ * *ret_path is its path, freed by the caller. Errors as of ct_mpi_compile(). */
+int ct_mpi_keep(const struct ct_mpi *mpi, enum ct_product product, const char *list, const char *with,
+                const struct ct_watch *watch, struct ct_error *error, char **ret_path);
 
 /* The path in the cache folder, by name, of what is made of a list of sources for an MPI; it changes with
  * either. CT_OK, or an error as above. Caller frees *ret_path. */

@@ -96,8 +96,8 @@ int ct_point_measure(const struct ct_point_request *request, struct ct_error *er
         return ct_fail(error, CT_E_INPUT, "1 rank: expected at least 2, a message's two ends");
     if ((status = sort_sizes(request, error, &sizes, &count)) != CT_OK ||
         (status = ct_single_job_open(&request->place, error, &job)) != CT_OK ||
-        (status = ct_mpi_keep_program(&job.place.mpi, "point-to-point", NULL, request->watch, error,
-                                      &program)) != CT_OK)
+        (status = ct_mpi_keep(&job.place.mpi, CT_PROGRAM, "point-to-point", NULL, request->watch, error,
+                              &program)) != CT_OK)
         goto done;
     struct progress progress = {request, ct_monotonic_now(), count,
                                 (double)count * CT_POINT_MESSAGES * per_size};

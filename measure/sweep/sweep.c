@@ -258,10 +258,10 @@ static int make_program(struct sweep *sweep, struct ct_error *error)
     struct ct_sweep_conditions *conditions = &sweep->conditions;
     const struct ct_mpi *mpi = &conditions->place.mpi;
     char *library;
-    int status = ct_mpi_keep_object(mpi, "library", sweep->watch, error, &library);
+    int status = ct_mpi_keep(mpi, CT_LIBRARY_OBJECT, "library", NULL, sweep->watch, error, &library);
     if (status != CT_OK)
         return status;
-    status = ct_mpi_keep_program(mpi, "benchmark", library, sweep->watch, error, &conditions->program);
+    status = ct_mpi_keep(mpi, CT_PROGRAM, "benchmark", library, sweep->watch, error, &conditions->program);
     free(library);
     return status;
 }

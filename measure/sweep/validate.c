@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "measure/backend/compile.h"
+#include "measure/backend/kept.h"
 #include "measure/sweep/job_pattern.h"
 #include "measure/sweep/watched_job.h"
 #include "measure/validation_side.h"
@@ -82,14 +83,21 @@ static int make_folder(struct validating *now, struct ct_error *error)
     return ct_folder_temporary(error, &now->folder);
 }
 
+/* What is the same for all libraries is compiled once. */
 static int compile(struct validating *now, struct ct_error *error)
 {
+    char *object;
+    int status =
+        ct_mpi_keep(&now->place.mpi, CT_PROGRAM_OBJECT, "validation", NULL, now->watch, error, &object);
+    if (status != CT_OK)
+        return status;
     /* The simulator's header declares weak functions, for which the linker takes nothing from an archive. */
-    const char *const extra[] = {"-Wl,-u,MPI_Init", now->request->library, NULL};
+    const char *const extra[] = {"-Wl,-u,MPI_Init", object, now->request->library, NULL};
     now->program = ct_format("%s/validation", now->folder);
-    const struct ct_compilation what = {
-        .product = CT_PROGRAM, .list = "validation", .extra = extra, .output = now->program};
-    return now->program ? ct_mpi_compile(&now->place.mpi, &what, now->watch, error) : CT_E_MEMORY;
+    const struct ct_compilation what = {.product = CT_PROGRAM, .extra = extra, .output = now->program};
+    status = now->program ? ct_mpi_compile(&now->place.mpi, &what, now->watch, error) : CT_E_MEMORY;
+    free(object);
+    return status;
 }
 
 /* The points of the mode that are left. A cell of a job has at least one method: native; the known one

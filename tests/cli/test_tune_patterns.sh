@@ -21,7 +21,7 @@ complain() {
     failed=1
 }
 ring=moore:d=1,r=1 dense=random:density=1 ranks=4
-where=(--cc "$mpi" --budget 8s)
+where=(--cc "$mpi" --budget 16s)
 build=(--cc "$mpi")
 place=()
 if [ "$mpi" = smpi ]; then
