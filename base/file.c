@@ -58,11 +58,17 @@ int ct_file_read(const char *path, struct ct_error *error, char **ret_text, size
 
 int ct_lines_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length)
 {
+    static const char byte_order_mark[] = "\xef\xbb\xbf";
+    const size_t mark_length = strlen(byte_order_mark);
     char *text;
     size_t length;
     int status = ct_file_read(path, error, &text, &length);
     if (status != CT_OK)
         return status;
+    if (strncmp(text, byte_order_mark, mark_length) == 0) {
+        length -= mark_length;
+        memmove(text, text + mark_length, length + 1);
+    }
     const char *end = text + strcspn(text, "\r\n");
     if (*end == '\r' && end[strspn(end, "\r")] != '\n') {
         free(text);

@@ -16,7 +16,8 @@
 int ct_file_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length);
 
 /* The same for a file of lines: CT_E_INPUT with a line in `error` if the first ends in a carriage return
- * alone, as on old Macs. Readers of lines would take the whole file for one. */
+ * alone, as on old Macs. Readers of lines would take the whole file for one. A byte order mark is left out.
+ */
 int ct_lines_read(const char *path, struct ct_error *error, char **ret_text, size_t *ret_length);
 
 /* Writes the file completely or not at all: into a new file in the same folder, which is synced and renamed.

@@ -17,6 +17,10 @@
  *
  *        1 3.814697   0.00000200
  *
+ * and what NetPIPE prints meanwhile:
+ *
+ *       0:       1 bytes   5000 times -->      3.81 Mbps in       2.00 usec
+ *
  * logp_mpi (Kielmann, Bal, Verstoep 2000), with -o: the latency, and by message size the overheads and the
  * gap in seconds. A round trip is twice the latency and the gap.
  *
@@ -87,6 +91,18 @@ static int read_bytes(const struct ct_point_reader *reader, const char *word, si
 /* No message takes less, or more. */
 static const double shortest = 1e-10, longest = 100;
 
+/* `scale` makes seconds of the number. */
+static int read_time(const struct ct_point_reader *reader, const char *word, double scale,
+                     double *ret_seconds)
+{
+    double number;
+    if (ct_number_parse(word, &number) != CT_OK || !(number * scale >= shortest) || number * scale > longest)
+        return fail_at(reader, "'%.40s': expected %sseconds from %g to %g", word, scale == 1 ? "" : "micro",
+                       shortest / scale, longest / scale);
+    *ret_seconds = number * scale;
+    return CT_OK;
+}
+
 static int read_seconds(const struct ct_point_reader *reader, const char *word, double least,
                         double *ret_seconds)
 {
@@ -127,34 +143,64 @@ static bool knows_netpipe(const char *text)
     return words == NETPIPE_WORDS;
 }
 
-/* Does the time, rounded to a millionth of a second in old versions, give this rate? */
+/* Does the time, rounded to a millionth of a second in old versions, give this rate, which is printed with
+ * two digits behind the point? */
 static bool agree(size_t bytes, double rate, double seconds)
 {
-    const double bits = 8.0 * (double)bytes / (1 << 20), rounding = 1e-6, share = 0.01;
-    return fabs(bits - rate * seconds) <= rate * (rounding + share * seconds) + rounding;
+    const double bits = 8.0 * (double)bytes / (1 << 20), rounding = 1e-6, share = 0.01, printed = 0.005;
+    return fabs(bits - rate * seconds) <= rate * (rounding + share * seconds) + printed * seconds + rounding;
 }
 
-static int take_netpipe(struct ct_point_reader *reader, char *line)
+/* `scale` makes seconds of the time. */
+static int take_netpipe_row(struct ct_point_reader *reader, const char *bytes_word, const char *rate_word,
+                            const char *time_word, double scale)
 {
     size_t bytes;
-    double rate, seconds;
-    char *words[WORDS];
-    const size_t count = cut(line, words);
-    if (count == 0)
-        return CT_OK;
-    if (count != NETPIPE_WORDS)
-        return fail_at(reader, "%zu words: expected bytes, megabits a second, seconds", count);
-    int status = read_bytes(reader, words[0], &bytes);
-    if (status == CT_OK && (ct_number_parse(words[1], &rate) != CT_OK || rate < 0))
-        status = fail_at(reader, "'%.40s': expected megabits a second", words[1]);
+    double rate, seconds = 0;
+    int status = read_bytes(reader, bytes_word, &bytes);
+    if (status == CT_OK && (ct_number_parse(rate_word, &rate) != CT_OK || rate < 0))
+        status = fail_at(reader, "'%.40s': expected megabits a second", rate_word);
     if (status == CT_OK)
-        status = read_seconds(reader, words[2], shortest, &seconds);
+        status = read_time(reader, time_word, scale, &seconds);
     if (status == CT_OK && !agree(bytes, rate, seconds))
         status = fail_at(reader, "%zu bytes in %g s are not %g Mbps: expected columns of NetPIPE", bytes,
                          seconds, rate);
     if (status == CT_OK)
         add(reader, CT_POINT_ROUND_TRIP, bytes, 2 * seconds);
     return status;
+}
+
+static int take_netpipe(struct ct_point_reader *reader, char *line)
+{
+    char *words[WORDS];
+    const size_t count = cut(line, words);
+    if (count == 0)
+        return CT_OK;
+    if (count != NETPIPE_WORDS)
+        return fail_at(reader, "%zu words: expected bytes, megabits a second, seconds", count);
+    return take_netpipe_row(reader, words[0], words[1], words[2], 1);
+}
+
+static const char netpipe_arrow[] = " times -->";
+
+static bool knows_netpipe_lines(const char *text)
+{
+    const char *arrow = strstr(text, netpipe_arrow);
+    return arrow && strstr(arrow, "Mbps in");
+}
+
+/* Other lines, of the job or of NetPIPE, say nothing. */
+static int take_netpipe_line(struct ct_point_reader *reader, char *line)
+{
+    enum { BYTES = 1, RATE = 6, RATE_UNIT = 7, TIME = 9, TIME_UNIT = 10, COUNT = 11 };
+    const double micro = 1e-6;
+    char *words[WORDS];
+    if (!strstr(line, netpipe_arrow))
+        return CT_OK;
+    if (cut(line, words) != COUNT || strcmp(words[RATE_UNIT], "Mbps") != 0 ||
+        strcmp(words[TIME_UNIT], "usec") != 0)
+        return fail_at(reader, "expected 'N: BYTES bytes N times --> RATE Mbps in TIME usec'");
+    return take_netpipe_row(reader, words[BYTES], words[RATE], words[TIME], micro);
 }
 
 /* --- logp_mpi --- */
@@ -361,6 +407,7 @@ static int take_imb(struct ct_point_reader *reader, char *line)
 static const struct ct_point_format formats[] = {
     {.name = "logp_mpi", .knows = knows_logp, .take_line = take_logp, .finish = finish_logp},
     {.name = "NetPIPE", .knows = knows_netpipe, .take_line = take_netpipe},
+    {.name = "NetPIPE", .knows = knows_netpipe_lines, .take_line = take_netpipe_line},
     {.name = "SKaMPI",
      .has_others = true,
      .knows = ct_skampi_knows,

@@ -116,7 +116,10 @@ static int read_about(struct reader *reader)
         return status;
     if (!line || strncmp(line, mark, strlen(mark)) != 0) {
         reader->rows.line = 1;
-        return ct_rows_fail(&reader->rows, "expected a file that begins with '%s'", mark);
+        return ct_rows_fail(&reader->rows,
+                            "expected a file that begins with '%s' (colltune fit --samples), or output of "
+                            "NetPIPE, logp_mpi, SKaMPI, osu_latency or IMB's PingPong",
+                            mark);
     }
     for (const char *at = line; *at; at++)
         if (*at < ' ' || *at > '~')

@@ -97,7 +97,7 @@ static int check_partners(const struct ct_point_samples *samples, struct ct_poin
         return CT_OK;
     return ct_fail(
         error, CT_E_INPUT,
-        "%s: round trips over the %s: partner %u takes %.0f times as long as the fastest; expected "
+        "%s: round trips of the link %s: partner %u takes %.0f times as long as the fastest; expected "
         "partners within %.0f times: measure without the slow one",
         samples->name, samples->subjects[chosen->subject], slowest.partner, slowest.ratio, most_apart);
 }

@@ -12,6 +12,10 @@
 
 #define NETPIPE                                                                                              \
     "       1 3.814697   0.00000200\n\n    1024 1562.500000   0.00000500\r\n    1024 1302.08 0.000006\n"
+#define CONSOLE                                                                                              \
+    "0: node1\n1: node2\nNow starting the main loop\n"                                                       \
+    "  0:       1 bytes   5000 times -->      3.81 Mbps in       2.00 usec\n"                                \
+    "  1:    1024 bytes   5000 times -->   1562.50 Mbps in       5.00 usec\n"
 #define LATENCY "# Latency = 0.0000120\n"
 #define LOGP    "# LogP network performance data: logp_test.Send.Recv\n" LATENCY TABLE
 #define TABLE   "# time      bytes os        os_min    os_cnfint or        or_min    or_cnfint g\n"
@@ -58,6 +62,18 @@ static void test_netpipe(void **state)
     assert_int_equal(samples.sample_count, 3);
     assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 1) == 4e-6);
     assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 1024) == 1e-5);
+    ct_point_samples_free(&samples);
+
+    if (convert(CONSOLE, "network", &error, &samples) != CT_OK)
+        fail_msg("%s", error.text);
+    assert_string_equal(samples.about, "NetPIPE");
+    assert_int_equal(samples.sample_count, 2);
+    assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 1) == 2 * (2.0 * 1e-6));
+    assert_true(seconds_of(&samples, CT_POINT_ROUND_TRIP, 1024) == 2 * (5.0 * 1e-6));
+    ct_point_samples_free(&samples);
+    /* so slow that nothing of the rate is left */
+    assert_int_equal(
+        convert("0: 1 bytes 7 times --> 0.00 Mbps in 10000.00 usec\n", "network", &error, &samples), CT_OK);
     ct_point_samples_free(&samples);
 }
 
@@ -147,6 +163,14 @@ static void test_flaws(void **state)
         {NETPIPE "8 1 1e9\n", "'1e9': expected seconds from"},
         {NETPIPE "1024 1562.5 5\n", "1024 bytes in 5 s are not 1562.5 Mbps"},
         {"1024 0.000005 1562.5\n", "'1562.5': expected seconds from"},
+        {CONSOLE "  2: 8 bytes 9 times -->\n",
+         "given:6: expected 'N: BYTES bytes N times --> RATE Mbps in TIME"},
+        {CONSOLE "  2: 8 bytes 9 times --> 1.0 Gbps in 1.0 usec\n", "given:6: expected 'N: BYTES bytes"},
+        {CONSOLE "  2: 8 bytes 9 times --> 1.0 Mbps in -1 usec\n",
+         "given:6: '-1': expected microseconds from"},
+        {CONSOLE "  2: 8 bytes 9 times --> x Mbps in 1 usec\n", "given:6: 'x': expected megabits a second"},
+        {CONSOLE "  2: 1024 bytes 9 times --> 9999 Mbps in 5.0 usec\n",
+         "1024 bytes in 5e-06 s are not 9999 Mbps"},
         {LOGP, "no samples"},
         {"# LogP network performance data: x\n" TABLE ROW_0, "given:3: expected the line '# Latency"},
         {"# LogP network performance data: x\n# Latency = fast\n",
