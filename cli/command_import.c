@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -325,12 +326,30 @@ static int import_files(const struct settings *settings, const struct ct_import_
     return status;
 }
 
+/* Several samples of a method in a cell: which two rows differ most, if any do. */
+static void tell_repeated(const struct settings *settings, const struct ct_import_summary *summary,
+                          const char *hint)
+{
+    const struct ct_import_place *shortest = &summary->shortest, *longest = &summary->longest;
+    char ratio[CT_NUMBER_TEXT];
+    char *rows = summary->disagreeing == 0
+                     ? strdup("")
+                     : ct_format(" (%s:%zu and %s:%zu)", settings->sources[shortest->source].path,
+                                 shortest->line, settings->sources[longest->source].path, longest->line);
+    ct_tell(&ct_command_import,
+            "in %zu case%s a cell has several samples of a method; %zu of these differ%s by more than %g "
+            "times, at most %s times%s%s",
+            summary->repeated, ct_s(summary->repeated), summary->disagreeing,
+            summary->disagreeing == 1 ? "s" : "", CT_IMPORT_AGREES,
+            ct_rounded_format(summary->most_ratio, 3, ratio), rows ? rows : "", hint);
+    free(rows);
+}
+
 static void tell(const struct settings *settings, const struct ct_import_summary *summary)
 {
     const struct ct_command *command = &ct_command_import;
     const struct ct_import_format *format = ct_import_find(settings->format);
     const bool is_text = format && !format->has_map && !format->time;
-    char ratio[CT_NUMBER_TEXT];
     ct_tell(command, "%s has %zu cell%s with %zu sample%s", settings->output, summary->cells,
             ct_s(summary->cells), summary->samples, ct_s(summary->samples));
     if (summary->least_seconds > CT_IMPORT_SLOW)
@@ -342,15 +361,10 @@ static void tell(const struct settings *settings, const struct ct_import_summary
                 "--comparable leaves these cells out",
                 summary->lonely, summary->cells, ct_s(summary->cells));
     if (summary->repeated > 0)
-        ct_tell(command,
-                "in %zu case%s a cell has several samples of a method; %zu of these differ%s by more than %g "
-                "times, at most %s times%s",
-                summary->repeated, ct_s(summary->repeated), summary->disagreeing,
-                summary->disagreeing == 1 ? "s" : "", CT_IMPORT_AGREES,
-                ct_rounded_format(summary->most_ratio, 3, ratio),
-                is_text && summary->disagreeing > 0
-                    ? "; if lines between the outputs say how these differ, --heading reads them"
-                    : "");
+        tell_repeated(settings, summary,
+                      is_text && summary->disagreeing > 0
+                          ? "; if lines between the outputs say how these differ, --heading reads them"
+                          : "");
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)

@@ -72,6 +72,7 @@ static int begin_result(struct ct_skampi *state, const char *name, struct ct_err
     if (*state->result)
         return ct_fail(error, CT_E_INPUT, "expected the line '# %s%s\"' first", end_mark, state->result);
     copy_until(name, "\"", state->result);
+    state->row_times = 0;
     if (!*state->result)
         return ct_fail(error, CT_E_INPUT, "expected the name of a result");
     if (state->quotes > 1)
@@ -128,10 +129,18 @@ static int expect_time(struct words *words, const char *word, double *ret_micros
     return ct_fail(words->error, CT_E_INPUT, "'%.40s': expected microseconds", word ? word : "");
 }
 
+enum { VALUES_MOST = 8 };
+
+/* What the loops of the script say in a row. */
+struct variables {
+    size_t values[VALUES_MOST], count;
+    size_t comm_size; /* 0: none of them counts ranks */
+};
+
 /* "procs= 2 count= 1": which of them counts ranks is known from the script, or by its usual names. The first
  * word behind is returned. */
 static int take_variables(const struct ct_skampi *state, struct words *words, char **ret_word,
-                          size_t *ret_comm_size)
+                          struct variables *ret_variables)
 {
     static const char *const usual[] = {"procs", "nodes"};
     char *name;
@@ -142,12 +151,16 @@ static int take_variables(const struct ct_skampi *state, struct words *words, ch
                                         : strcmp(name, usual[0]) == 0 || strcmp(name, usual[1]) == 0;
         if (!value)
             return ct_fail(words->error, CT_E_INPUT, "expected a value of %.40s", name);
-        if (!counts)
+        if (!counts) {
+            if (ret_variables->count < VALUES_MOST &&
+                ct_whole_parse(value, SIZE_MAX, &ret_variables->values[ret_variables->count]) == CT_OK)
+                ret_variables->count++;
             continue;
-        int status = expect_whole(words, value, "the number of ranks", ret_comm_size);
+        }
+        int status = expect_whole(words, value, "the number of ranks", &ret_variables->comm_size);
         if (status != CT_OK)
             return status;
-        if (*ret_comm_size == 0 || *ret_comm_size > INT_MAX)
+        if (ret_variables->comm_size == 0 || ret_variables->comm_size > INT_MAX)
             return ct_fail(words->error, CT_E_INPUT, "'%.40s': expected the number of ranks", value);
     }
     *ret_word = name;
@@ -174,6 +187,24 @@ static int take_rank_times(struct words *words, double slowest, size_t *ret_coun
     return CT_OK;
 }
 
+/* Where no variable is known to count ranks, all rows of a result have as many times, or one of the variables
+ * is their number in all rows. Else a row that was cut off would be of fewer ranks. */
+static int check_row_times(struct ct_skampi *state, const struct variables *variables, size_t times,
+                           struct ct_error *error)
+{
+    unsigned like_times = 0;
+    for (size_t i = 0; i < variables->count; i++)
+        like_times |= (unsigned)(variables->values[i] == times) << i;
+    if (state->row_times > 0)
+        like_times &= state->like_times;
+    if (variables->comm_size == 0 && state->row_times > 0 && times != state->row_times && like_times == 0)
+        return ct_fail(error, CT_E_INPUT, "%zu times of ranks, %zu in the row before: expected as many",
+                       times, state->row_times);
+    state->row_times = times;
+    state->like_times = like_times;
+    return CT_OK;
+}
+
 /* Fewer times than a row can have are one of each rank. */
 static int count_ranks(const struct ct_skampi *state, size_t times, struct ct_error *error,
                        size_t *ret_comm_size)
@@ -188,16 +219,18 @@ static int count_ranks(const struct ct_skampi *state, size_t times, struct ct_er
     return CT_OK;
 }
 
-static int take_row(const struct ct_skampi *state, char *line, struct ct_error *error,
+static int take_row(struct ct_skampi *state, char *line, struct ct_error *error,
                     struct ct_skampi_row *ret_row)
 {
     const double micro = 1e6; /* in a second; dividing by it rounds once */
     struct words words = {.rest = line, .error = error};
     struct ct_skampi_row row = {.function = state->function};
+    struct variables variables = {.count = 0};
     double slowest, deviation;
     size_t times = 0;
     char *word = NULL;
-    int status = take_variables(state, &words, &word, &row.comm_size);
+    int status = take_variables(state, &words, &word, &variables);
+    row.comm_size = variables.comm_size;
     row.has_bytes = status == CT_OK && word && !strchr(word, '.');
     if (row.has_bytes) {
         status = expect_whole(&words, word, "a number of bytes", &row.bytes);
@@ -211,6 +244,8 @@ static int take_row(const struct ct_skampi *state, char *line, struct ct_error *
         status = expect_whole(&words, next_word(&words), "the number of repetitions", &row.repetitions);
     if (status == CT_OK)
         status = take_rank_times(&words, slowest, &times);
+    if (status == CT_OK)
+        status = check_row_times(state, &variables, times, error);
     if (status == CT_OK)
         status = count_ranks(state, times, error, &row.comm_size);
     if (status != CT_OK)

@@ -32,6 +32,8 @@ struct ct_skampi {
     char ranks[CT_SKAMPI_NAME];    /* the variable that counts ranks in the quoted script; may be "" */
     size_t quotes;                 /* how many measurements are quoted since the last result */
     size_t rank_times;             /* the most times of ranks that a row has; 0: the usual number */
+    size_t row_times;              /* times of ranks in the result's row before; 0: there is none */
+    unsigned like_times;           /* which variables were that number in all its rows: bit i, the i-th */
 };
 
 struct ct_skampi_row {

@@ -139,7 +139,11 @@ static int read_method(const struct reader *reader, enum ct_collective collectiv
     if (!spelling && (reader->methods.count == 0 || reader->file->request->explain))
         return ct_import_method(reader->file, collective, word, ret_method);
     if (!spelling)
-        return ct_import_fail(reader->file, "the method '%.40s' is not in the list of methods", word);
+        return ct_import_fail(
+            reader->file,
+            "the method '%.40s' is not in the list of methods: expected it in --methods, such as "
+            "'%.40s=foreign/NAME'",
+            word, word);
     *ret_out = strcmp(spelling, "-") == 0;
     struct ct_error why = {""};
     if (!*ret_out && ct_method_parse_any(spelling, collective, &why, ret_method) != CT_OK)

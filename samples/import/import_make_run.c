@@ -175,7 +175,7 @@ static size_t keep_comparable(struct entry *entries, size_t count)
 static void take_samples(const struct entry *entries, size_t count, struct ct_run *run,
                          struct ct_import_summary *summary)
 {
-    double least = entries[0].row->seconds, most = least;
+    const struct ct_import_row *least = entries[0].row, *most = least;
     for (size_t i = 0; i < count; i++) {
         const struct ct_import_row *row = entries[i].row;
         run->samples[run->sample_count++] = (struct ct_sample){
@@ -185,15 +185,21 @@ static void take_samples(const struct entry *entries, size_t count, struct ct_ru
             .rep = (uint32_t)i,
             .seconds = row->seconds,
         };
-        least = row->seconds < least ? row->seconds : least;
-        most = row->seconds > most ? row->seconds : most;
+        least = row->seconds < least->seconds ? row : least;
+        most = row->seconds > most->seconds ? row : most;
     }
+    const double ratio = most->seconds / least->seconds;
     if (count > run->description.most_repetitions)
         run->description.most_repetitions = count;
-    summary->least_seconds = least < summary->least_seconds ? least : summary->least_seconds;
+    summary->least_seconds =
+        least->seconds < summary->least_seconds ? least->seconds : summary->least_seconds;
     summary->repeated += count > 1;
-    summary->disagreeing += most / least > CT_IMPORT_AGREES;
-    summary->most_ratio = most / least > summary->most_ratio ? most / least : summary->most_ratio;
+    summary->disagreeing += ratio > CT_IMPORT_AGREES;
+    if (ratio <= summary->most_ratio)
+        return;
+    summary->most_ratio = ratio;
+    summary->shortest = (struct ct_import_place){least->source, least->line};
+    summary->longest = (struct ct_import_place){most->source, most->line};
 }
 
 /* The samples of the sorted rows, and their cells. */

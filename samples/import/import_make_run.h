@@ -13,6 +13,10 @@ struct ct_import_summary {
         disagreeing; /* in how many of these the longest is more than CT_IMPORT_AGREES times the shortest */
     double least_seconds; /* the shortest time of all */
     double most_ratio;    /* of these, the largest longest / shortest; 1 where there are none */
+    struct ct_import_place {
+        uint32_t source; /* which file */
+        size_t line;
+    } shortest, longest; /* where these two stand; line 0 where there are none */
 };
 
 #define CT_IMPORT_AGREES 1.5

@@ -59,6 +59,10 @@ static const struct {
     {BCAST("procs= 32 4 1.0 0.0 8 1.0" TIMES_15 "\nprocs= 17 4 1.0 0.0 8" TIMES_15 " 1.0 1.0\n"),
      NULL,
      {{"bcast/native", 32, 4, 1e-6}, {"bcast/native", 17, 4, 1e-6}}},
+    /* The number of ranks by another name. */
+    {RESULT("MPI_Bcast-mine", "size= 2 4 1.0 0.0 8 1.0 1.0\nsize= 3 4 2.0 0.0 8 2.0 2.0 2.0\n"),
+     NULL,
+     {{"bcast/native", 2, 4, 1e-6}, {"bcast/native", 3, 4, 2e-6}}},
     /* No times of ranks at all, or as many as the script says. */
     {BCAST("procs= 6 4 1.0 0.0 8\n"), NULL, {{"bcast/native", 6, 4, 1e-6}}},
     {"#> set_max_nr_node_times( 4 )\n" BCAST("procs= 9 4 1.0 0.0 8 1.0 1.0 1.0 1.0\n"),
@@ -123,6 +127,8 @@ static void test_flaws(void **state)
         {BCAST("procs= 2 8 6.6 0.1 16 3.1 x\n"), "'x': expected microseconds", NULL},
         {BCAST("procs= 2 8 6.6 0.1 16 3.1\n"), "1 times of 2 ranks: expected one of each, or 16", NULL},
         {BCAST("procs= 2 8 6.6 0.1 16 3.1 3.1 3.1\n"), "3 times of 2 ranks", NULL},
+        {RESULT("MPI_Bcast-length", "count= 1 4 3.5 0.0 8 3.5 3.5 3.5\ncount= 2 8 3.5 0.0 8 3.5 3.5\n"),
+         "given:3: 2 times of ranks, 3 in the row before: expected as many", NULL},
         {BCAST("procs= 2 8 6.6 0.1 16 3.1 6.8\n"), "6.8 us is above that of the slowest, 6.6", NULL},
         {BCAST("procs= 2 8 0.0 0.0 16 0.0 0.0\n"), "given:2: a time of 0 s: expected more than 0", NULL},
         {BCAST("procs= 2 6.6 0.1 16 3.1 6.6\n"), "given:2: a row without bytes: Bcast has them", NULL},
