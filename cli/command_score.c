@@ -147,6 +147,12 @@ static int settings_of(const struct ct_table_tree *tree, char *words, struct ct_
             continue;
         if (value)
             *value++ = '\0';
+        /* The table states the name of the model, not its file. */
+        if (strcmp(word, "model") == 0)
+            return ct_fail(error, CT_E_ANSWER,
+                           "it was learned with the model %s; --cross-validate sizes --learner %s --model "
+                           "MODEL.xml does it",
+                           value, tree->learner);
         taken[count++] = (struct ct_learn_word){word, value};
     }
     return ct_learn_settings_new(learner, taken, count, NULL, error, ret_settings);

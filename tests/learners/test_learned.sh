@@ -70,6 +70,10 @@ learn shared "$runs/fattree-allgather" "$small" --model "$model" --no-share-link
 grep -q -- '--model: the learner interpolate is used' "$work/said" || fail "the change of learner is not told"
 grep -q 'options="model=simulated-fattree:plogp no-share-links"' "$work/shared.xml" ||
     fail "shared links are not told"
+# the table does not say which file the model is in
+"$colltune" score "$work/shared.xml" "$runs/fattree-allgather" "$small" >/dev/null 2>"$work/said"
+grep -q 'not cross-validated: it was learned with the model simulated-fattree:plogp; --cross-validate sizes' \
+    "$work/said" || fail "score of a table learned with a model says: $(cat "$work/said")"
 
 # refused TEXT ARGUMENTS...: one line, nothing written.
 refused() {
