@@ -13,7 +13,7 @@ mapfile -t pages < <(realpath -e "$@")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0 commands=0
-export COLLTUNE_TO_TEST=$colltune PATH=$work/bin:$PATH
+export TESTED_COLLTUNE=$colltune PATH=$work/bin:$PATH
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 # --- the programs that pages call ---
@@ -24,7 +24,7 @@ cat >"$work/bin/colltune" <<'END'
 #!/usr/bin/env bash
 short=()
 case " $* " in
-*' measure '*' --resume '* | *' measure '*' --dry-run '* | *' --nodes '*) ;;
+*' measure '*' --resume '* | *' measure '*' --dry-run '*) ;;
 *' measure '*' --from-profile '*) short=(--max-repetitions 2 --launches 1 --budget 10m) ;;
 *' tune '*' --application '*) short=(--max-repetitions 2 --launches 1 --budget 10m --pairs 2) ;;
 *' measure '*' --collectives '* | *' measure '*' -c '*)
@@ -43,7 +43,7 @@ case " $* " in
 *' validate '*) short=(--comm-sizes 2 --msg-sizes 8 --seconds 0.05s) ;;
 *' verify '*) short=(--comm-sizes 1-9) ;;
 esac
-exec "$COLLTUNE_TO_TEST" "$@" "${short[@]}"
+exec "$TESTED_COLLTUNE" "$@" "${short[@]}"
 END
 # The launchers of clusters, whose options for nodes have no meaning on one machine.
 cat >"$work/bin/srun" <<'END'
@@ -51,13 +51,22 @@ cat >"$work/bin/srun" <<'END'
 while [[ ${1:-} == -* ]]; do
     case $1 in
     -n) ranks=$2 && shift ;;
+    --export=ALL,*) export "${1#--export=ALL,}" ;;
     -[Nr]) shift ;;
     esac
     shift
 done
-exec mpiexec.mpich -n "$ranks" "$@"
+exec mpiexec.mpich -n "${ranks:-2}" "$@"
 END
 cp "$work/bin/srun" "$work/bin/jsrun"
+cat >"$work/bin/scontrol" <<'END'
+#!/bin/sh
+case $2 in
+hostnames) hostname ;;
+topology) echo "SwitchName=s1 Nodes=$(hostname)" ;;
+*) exit 1 ;;
+esac
+END
 printf '#!/bin/sh\nexec mpiexec.mpich "$@"\n' >"$work/bin/mpiexec"
 printf '#!/bin/sh\nexec colltune c45 "$@"\n' >"$work/bin/c4.5"
 chmod +x "$work/bin"/*
@@ -165,6 +174,13 @@ END
     [ "$1" = app.c ] || "$2" app.c -o app
 }
 
+# A tuned library, which is built once.
+write_library() {
+    [ -e "$work/library" ] || colltune build --default -o "$work/library" 2>/dev/null
+    mkdir -p "$(dirname "$1")"
+    cp -r "$work/library" "$1"
+}
+
 # Makes the file that a word of a command names, if it is one that readers have.
 write_file() {
     case $1 in
@@ -191,6 +207,10 @@ write_file() {
         write_osu Broadcast >results/bcast_native_8.txt
         write_osu Broadcast >results/bcast_binomial_8.txt
         ;;
+    'core/*.csv' | 'node/*.csv')
+        mkdir -p "${1%/*}"
+        write_table ${#1} | grep -v 'allreduce\|barrier' >"${1%/*}/bcast-2024.csv"
+        ;;
     job.out)
         for ranks in 8 16; do
             echo "Running with $ranks processes"
@@ -211,6 +231,17 @@ write_file() {
     learned.csv) write_learned >"$1" ;;
     hosts) hostname >"$1" ;;
     switches) echo "SwitchName=s1 Nodes=$(hostname)" >"$1" ;;
+    build/cli/colltune)
+        mkdir -p build/cli
+        cp "$work/bin/colltune" build/cli
+        ;;
+    library | build/tuned/this-machine/library) write_library "$1" ;;
+    LD_PRELOAD=library/* | *PWD/build/tuned/this-machine/library/*)
+        local library=${1#LD_PRELOAD=}
+        library=${library#\$PWD/}
+        library=${library%/lib/*}
+        [ -e "$library" ] || write_library "$library"
+        ;;
     app.c) write_app app.c ;;
     ./app | ./app\') write_app app "$2" ;;
     esac
@@ -222,7 +253,8 @@ write_file() {
 # COMMAND".
 commands_of() {
     awk '/^    / && continued { sub(/^ +/, ""); line = line " " $0 }
-        /^    (colltune |c4\.5 |mpicc|mpiexec|LD_PRELOAD=|COLLTUNE_)/ && !continued {
+        !continued &&
+            /^    (build\/cli\/)?(colltune |c4\.5 |mpicc|mpiexec|srun |scontrol |LD_PRELOAD=|COLLTUNE_)/ {
             line = substr($0, 5); at = NR
         }
         line == "" { next }
@@ -238,8 +270,6 @@ is_form() {
 # Can this machine run it?
 is_possible() {
     case $1 in
-    *--dry-run*) ;;
-    *--nodes*) false ;;
     *--simulate*) command -v smpirun >/dev/null ;;
     mpiexec.openmpi*) command -v mpicc.openmpi >/dev/null ;;
     esac
@@ -252,7 +282,9 @@ run_command() {
         [ "$before" = -o ] || [ -e "$word" ] || write_file "$word" $compiler
         before=$word
     done
-    if ! (eval "$command") >"$work/output" 2>&1 </dev/null; then
+    # the loader goes on without a library that it does not find
+    if ! (eval "$command") >"$work/output" 2>&1 </dev/null ||
+        grep -q 'cannot be preloaded' "$work/output"; then
         echo "FAILED: $page:$line: $command"
         cat "$work/output"
         failures=$((failures + 1))
@@ -269,6 +301,9 @@ walk() {
     cd "$work/folder" || exit 1
     ln -s "$top/models" "$top/runs" .
     while read -r -u 3 line command; do
+        # a library that the reader has built
+        command=${command//PREFIX/library}
+        [[ $command != *'-o library'* ]] || rm -rf library
         is_form "$command" || ! is_possible "$command" || run_command "$name" "$line" "$command"
     done 3< <(commands_of "$page")
 }
@@ -279,12 +314,14 @@ done
 echo "$commands commands"
 [ "$failures" -eq 0 ] && [ "$commands" -gt 0 ] || exit 1
 
-# A page with a wrong option, with a file that nobody has, and that writes one file twice: all three fail.
+# A page with a wrong option, with a file that nobody has, that writes one file twice, and that preloads a
+# library that is not there: all four fail.
 printf '    colltune %s\n' 'list --nonsense' 'map nothing' 'learn my-run -o same.xml \' \
     '    --learner penalty   a remark' 'learn my-run -o same.xml --learner penalty' |
     sed '4s/colltune//' >"$work/false.md"
+echo '    LD_PRELOAD=none.so mpiexec.mpich -n 1 true' >>"$work/false.md"
 walk "$work/false.md" >"$work/log"
-[ "$failures" -eq 3 ] || {
+[ "$failures" -eq 4 ] || {
     echo "FAILED: a false page has $failures failures: $(<"$work/log")"
     exit 1
 }
