@@ -107,6 +107,23 @@ static int list_native(const char *path, struct ct_error *error, struct ct_learn
     return status;
 }
 
+/* A format that has one method for a collective has nothing for a tree with tests. */
+static int check_leaves(const struct ct_table *table, const struct ct_generator *target,
+                        struct ct_error *error)
+{
+    for (size_t i = 0; target && target->has_one_method && i < table->decisions.tree_count; i++) {
+        const struct ct_decision_tree *tree = &table->decisions.trees[i];
+        const size_t leaves = ct_tree_leaf_count(tree);
+        if (leaves > 1)
+            return ct_fail(
+                error, CT_E_INPUT,
+                "%s: %zu leaves, but a setting of %s holds for all calls: expected --max-leaves 1, "
+                "or another format",
+                ct_collectives[tree->collective].name, leaves, target->name);
+    }
+    return CT_OK;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
@@ -135,6 +152,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     learn->native_in = native_in;
     if ((status = ct_learn_table(&measured, learn, (enum ct_collective)settings->collective, error,
                                  &table)) != CT_OK ||
+        (status = check_leaves(&table, target, error)) != CT_OK ||
         (status = ct_table_create(&table, settings->output, error)) != CT_OK)
         goto done;
     ct_learning_wipe(&settings->learning);

@@ -14,9 +14,10 @@ struct ct_generator_options {
 struct ct_translation;
 
 struct ct_generator {
-    const char *name; /* of the format */
-    const char *text; /* one line */
-    bool takes_base;  /* options.base */
+    const char *name;    /* of the format */
+    const char *text;    /* one line */
+    bool takes_base;     /* options.base */
+    bool has_one_method; /* for a collective, whatever the call is */
     const struct ct_translation
         *target; /* the library whose files these are; NULL: all methods can be told */
     /* Appends to `text`; the same table always gives the same text. Appends a line to `notes` for each

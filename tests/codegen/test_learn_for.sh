@@ -18,9 +18,12 @@ learn any.xml
 expect 0 'colltune learn --for ompi learns with what these files can express' generate any.xml --format ompi \
     -o any.txt
 for format in ompi ompi-json mpich-cvar intel; do
-    learn $format.xml --for $format
+    leaves=20
+    [ $format != mpich-cvar ] || leaves=1
+    learn $format.xml --for $format --max-leaves $leaves
     grep -q "for=$format\"" $format.xml || failed=1
-    if "$colltune" generate $format.xml --format $format -o $format.txt 2>&1 | grep 'replaced by'; then
+    if "$colltune" generate $format.xml --format $format -o $format.txt 2>&1 |
+        grep 'replaced by\|own choice'; then
         echo "FAILED: --for $format chose a method that its files cannot express"
         failed=1
     fi
@@ -33,6 +36,8 @@ expect 0 '' generate commutes.xml --format ompi -o commutes.txt --commutative-on
 [ -z "$output" ] || failed=1
 expect 0 'replaced by' generate commutes.xml --format ompi -o careful.txt
 expect 2 '--commutative-only: expected --for, too' learn "$run" -o wrong.xml --commutative-only
+expect 2 'reduce: 2 leaves, but a setting of mpich-cvar holds for all calls: expected --max-leaves 1' \
+    learn "$run" -o wrong.xml --learner penalty --max-leaves 2 --for mpich-cvar
 expect 2 "--for 'c': expected" learn "$run" -o wrong.xml --for c
 [ ! -e wrong.xml ] || failed=1
 exit $failed
