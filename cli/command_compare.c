@@ -46,7 +46,7 @@ static const struct ct_option options[] = {
     CT_WITHOUT_OPTION(struct settings),
     CT_HEADING("Of two tables"),
     {"on", 0, "RUN", CT_OPTION_TEXT, offsetof(struct settings, on),
-     .text = "compare the decisions in the cells of this run, and what they cost there"},
+     .text = "compare the decisions in the cells of this run, and their slowdowns there"},
     {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, offsetof(struct settings, comm_sizes),
      .usual = "2-128*2,3-96*2", .text = "without --on: compare the decisions on these numbers of ranks"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, offsetof(struct settings, msg_sizes), .usual = "8-4M*2",

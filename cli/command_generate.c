@@ -130,19 +130,20 @@ const struct ct_command ct_command_generate = {
     .usage = "TABLE.xml --format FORMAT -o FILE\nMODEL.xml --format model-c -c COLLECTIVE -o FILE",
     .least = 1,
     .about = "Writes a decision table, or a model of the machine, in a format that other programs use.",
-    .notes = "What a format cannot express is listed on standard error, and in the file if it may have "
-             "comments. docs/tuning-files.md says how to use each.\n\n"
-             "Examples:\n"
-             "  colltune generate my-table.xml --format c -o decisions.h\n"
-             "  colltune generate my-table.xml --format ompi -o rules.txt\n"
-             "  mpiexec --mca coll_tuned_use_dynamic_rules 1 \\\n"
-             "      --mca coll_tuned_dynamic_rules_filename rules.txt ...\n"
-             "  colltune generate my-table.xml --format mpich -o selections.json\n"
-             "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=selections.json \\\n"
-             "      MPIR_CVAR_DEVICE_COLLECTIVES=none mpiexec.mpich ...\n"
-             "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n"
-             "  colltune generate model.xml --format model-c -c bcast -o voted_bcast.c \\\n"
-             "      --vote hockney=1,loggp=2,plogp=2\n",
+    .notes =
+        "Decisions that a format cannot express are listed on standard error, and in the file if it may have "
+        "comments. docs/tuning-files.md says how to use each.\n\n"
+        "Examples:\n"
+        "  colltune generate my-table.xml --format c -o decisions.h\n"
+        "  colltune generate my-table.xml --format ompi -o rules.txt\n"
+        "  mpiexec --mca coll_tuned_use_dynamic_rules 1 \\\n"
+        "      --mca coll_tuned_dynamic_rules_filename rules.txt ...\n"
+        "  colltune generate my-table.xml --format mpich -o selections.json\n"
+        "  MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=selections.json \\\n"
+        "      MPIR_CVAR_DEVICE_COLLECTIVES=none mpiexec.mpich ...\n"
+        "  colltune generate model.xml --format model-c -c bcast -o decide_bcast.c\n"
+        "  colltune generate model.xml --format model-c -c bcast -o voted_bcast.c \\\n"
+        "      --vote hockney=1,loggp=2,plogp=2\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .list = list,

@@ -93,7 +93,7 @@ static const struct ct_option file_options[] = {
      .text = "the files have times of this method, for example binomial:seg=8K"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(last.methods),
      .text = "explain the words for methods in a column or in the files' names: WORD=METHOD, separated by "
-             "commas; WORD=- leaves out what has this word"},
+             "commas; WORD=- leaves out rows and files with this word"},
     {"comm-size", 0, "N", CT_OPTION_WHOLE, AT(comm_size), .least = 1, .most = INT_MAX,
      .text = "the files have times of N ranks; osu files never say this"},
     {"nodes", 0, "N", CT_OPTION_WHOLE, AT(nodes), .least = 1, .most = INT_MAX,

@@ -194,8 +194,8 @@ const struct ct_command ct_command_import_rules = {
     .text = "make a decision table from Open MPI's or MPICH's rules",
     .usage = "FILE -o TABLE.xml",
     .least = 1,
-    .about = "Makes a decision table from what another MPI library chooses by: a file of Open MPI's dynamic "
-             "rules, as text of either version or as JSON, or a file of MPICH's selections "
+    .about = "Makes a decision table from the rules by which another MPI library chooses: a file of Open "
+             "MPI's dynamic rules, as text of either version or as JSON, or a file of MPICH's selections "
              "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), or those built into a libmpich.so. show "
              "prints the table, score and report judge it on runs, build compiles it.",
     .notes = "Each rule becomes our method that corresponds to its algorithm; docs/tuning-files.md has the "

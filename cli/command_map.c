@@ -28,7 +28,7 @@ static const struct ct_option options[] = {
     {"margin", 0, "PERCENT", CT_OPTION_PERCENT, offsetof(struct settings, margin), .most = 100, .usual = "5",
      .text = "treat methods as equivalent to the best within this margin"},
     {"table", 0, "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, table),
-     .text = "show what this decision table chooses in the cells of the run, instead of the best methods"},
+     .text = "show the choices of this decision table in the cells of the run, instead of the best methods"},
     CT_WITHOUT_OPTION(struct settings),
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},

@@ -55,7 +55,7 @@ static const struct ct_option options[] = {
              "A message size is the mean over the edges"},
     {"from-profile", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, profile),
      .text =
-         "measure only what an application calls, according to the profile that `colltune profile -o FILE` "
+         "measure only the calls of an application, according to the profile that `colltune profile -o FILE` "
          "wrote: the cells that make up 99 % of its time in collectives, those with the most time first. "
          "Calls of one rank or of no bytes do not count"},
     {"methods", 0, "LIST", CT_OPTION_TEXT, AT(methods), .usual_text = "all",
@@ -68,7 +68,7 @@ static const struct ct_option options[] = {
     CT_HEADING("How calls are made"),
     {"mode", 0, "MODE", CT_OPTION_CHOICE, AT(mode), .usual = "blocking", .choice = ct_mode_choice,
      .text = "measure calls of this mode; in modes other than blocking ranks compute while a call is in "
-             "flight, and a time is what the call adds to the computation (docs/overlap.md)"},
+             "flight, and the time of a call is the time that it adds to the computation (docs/overlap.md)"},
     {"datatype", 0, "TYPE", CT_OPTION_CHOICE, AT(datatype), .choice = ct_data_type_choice,
      .usual_text = "byte; reductions: double",
      .text =

@@ -171,7 +171,7 @@ const struct ct_command ct_command_report = {
     .least = 1,
     .most = SIZE_MAX,
     .about =
-        "Makes a page, DIR/index.html, about a run. Its first screen says what was gained over native, "
+        "Makes a page, DIR/index.html, about a run. Its first screen has the gain over native, "
         "which method is used where, and how far to trust it. Then come the points of a validation, the "
         "slowdowns of all decisions, and a chapter for each collective. The page needs no network. gnuplot "
         "draws its curves of times; without gnuplot it lacks these.",

@@ -55,8 +55,8 @@ static const struct ct_option options[] = {
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},
     {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
-     .text = "also compare what RUN promises of the table's choices with what `colltune validate` wrote to "
-             "this file"},
+     .text = "also compare RUN's promises for the table's choices with the results that `colltune validate` "
+             "wrote to this file"},
     {"verbose", 'v', NULL, CT_OPTION_FLAG, offsetof(struct settings, verbose),
      .text = "also print distributions, confidence intervals and trees of each collective"},
     {0},
@@ -393,8 +393,9 @@ const struct ct_command ct_command_score = {
         "the slowdown of a learner where nothing was measured. Several runs must be of one machine; their "
         "launches count together. The confidence interval of the mean slowdown comes from resampling "
         "communicator sizes.\n\n"
-        "--validation shows whether users get what the run promises. It leaves out what a validation itself "
-        "has added to the run. Choices are the fastest of many measured methods, in part by luck, so a "
+        "--validation shows whether users get what the run promises. It leaves out times that a validation "
+        "itself has added to the run. Choices are the fastest of many measured methods, in part by luck, so "
+        "a "
         "little less than promised is usual.\n\n"
         "In CSV slowdowns are fractions: 0.05 is 5 %.\n\n"
         "Examples:\n"

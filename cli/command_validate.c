@@ -42,11 +42,12 @@ static const struct ct_option options[] = {
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, WANTED(simulate), .choice = ct_platform_choice,
      .text = "for a library that was built with --mpi smpi: simulate a platform, a SimGrid file or one of"},
     {"sync", 0, "HOW", CT_OPTION_TEXT, AT(sync), .usual = "auto", .text = ct_sync_help},
-    CT_MODES_OPTION(struct settings, wanted.modes,
-                    "validate calls of these modes, each in a job of its own; in modes other than blocking "
-                    "ranks compute while a call is in flight, and a time is what the call adds to the "
-                    "computation (docs/overlap.md)",
-                    "those that the library's table was learned from"),
+    CT_MODES_OPTION(
+        struct settings, wanted.modes,
+        "validate calls of these modes, each in a job of its own; in modes other than blocking "
+        "ranks compute while a call is in flight, and the time of a call is the time that it adds to the "
+        "computation (docs/overlap.md)",
+        "those that the library's table was learned from"),
     CT_COMPUTE_OPTION(struct settings, compute),
     CT_TESTS_OPTION(struct settings, tests),
     {"collectives", 'c', "LIST", CT_OPTION_TEXT, WANTED(collectives),
@@ -67,9 +68,8 @@ static const struct ct_option options[] = {
          "again: measure those that were slower than native there, and those at which the library chooses "
          "another method now; take over the others"},
     {"run", 0, "RUN", CT_OPTION_TEXT, WANTED(run),
-     .text =
-         "if not all points are validated, begin with those at which RUN measured native as faster than what "
-         "the library chooses"},
+     .text = "if not all points are validated, begin with those at which RUN measured native as faster than "
+             "the method that the library chooses"},
     {"points", 0, "N", CT_OPTION_WHOLE, WANTED(points), .least = 1,
      .usual_text = "all; with --budget as many as have 0.1 s each",
      .text = "validate at most N points, spread over collectives and sizes, but at least one of each mode. A "
