@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
 # test_options.sh COLLTUNE TOP WHAT: every command and long option that a page names beside `colltune` exists,
-# and if WHAT is tests, every test and suite beside `meson test`. Commands are executed by test_commands.sh, but
-# not those of all pages: studies take hours.
+# and if WHAT is tests, every test and suite beside `meson test`. test_commands.sh executes commands, but not
+# those of all pages: studies take hours.
 set -euo pipefail
 colltune=$(realpath "$1") top=$2 what=$3
 work=$(mktemp -d)
@@ -11,23 +11,30 @@ cd "$top"
 
 "$colltune" help | sed -nE '/^Commands:/,/^$/s/^  ([a-z][a-z0-9-]*) .*/\1/p' >"$work/commands"
 while read -r command; do
-    "$colltune" "$command" --help | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u >"$work/$command"
-done <"$work/commands"
+    "$colltune" "$command" --help | grep -oE -- '--[a-z][a-z0-9-]*' | sed "s/^/$command /"
+done <"$work/commands" >"$work/options"
 
-# check PAGE...: prints what does not exist. Commands go on over a backslash at the end of a line.
+# check PAGE...: prints what does not exist. Commands go on over a backslash at the end of a line. Words
+# behind `--` are another command.
 check() {
-    local page line command option
-    for page; do
-        while read -r line; do
-            read -r command line <<<"$line"
-            [ -f "$work/$command" ] || continue # prose
-            # What follows `--` is another command.
-            for option in $(grep -oE -- '(^| )--[a-z][a-z0-9-]*' <<<"${line%% -- *}" || true); do
-                grep -qxe "$option" "$work/$command" || echo "$page: colltune $command has no $option"
-            done
-        done < <(sed -e ':more' -e '/\\$/{N;s/\\\n *//;bmore}' "$page" |
-            grep -oE 'colltune [a-z][a-z0-9-]* [^`|;]*' | sed 's/^colltune //')
-    done
+    awk 'FILENAME == ARGV[1] { commands[$1]; options[$1, $2]; next }
+        FNR == 1 { line = "" }
+        {
+            line = line $0
+            if (sub(/\\$/, "", line))
+                next
+            for (; match(line, /colltune [a-z][a-z0-9-]* [^`|;]*/); line = rest) {
+                rest = substr(line, RSTART + RLENGTH)
+                call = substr(line, RSTART, RLENGTH)
+                sub(/ -- .*/, "", call)
+                count = split(call, words, " ")
+                for (i = 3; words[2] in commands && i <= count; i++)
+                    if (match(words[i], /^--[a-z][a-z0-9-]*/) &&
+                        !((words[2], option = substr(words[i], 1, RLENGTH)) in options))
+                        print FILENAME ": colltune " words[2] " has no " option
+            }
+            line = ""
+        }' "$work/options" "$@"
 }
 
 # The check can fail.
@@ -44,7 +51,7 @@ grep -ohE '"suite": \["[^]]*\]' "${jsons[@]}" | grep -oE '"[^"]*"' | tr -d '"' |
 # check_tests PAGE...: commands stand in a line of their own, or between backquotes.
 check_tests() {
     local page words word list
-    for page; do
+    for page in $(grep -l 'meson test' "$@"); do
         while read -r words; do
             list=tests
             while read -r word; do
