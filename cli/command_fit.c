@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
 #include "measure/backend/platform_routes.h"
 #include "measure/sweep/point_to_point.h"
@@ -96,16 +97,28 @@ static int begin(void *settings, struct ct_bindings *bindings)
     return CT_OK;
 }
 
+/* Another launcher than the MPI's own may start ranks elsewhere. */
+static int check_ranks(const struct ct_point_request *request, struct ct_error *error)
+{
+    const size_t cpus = ct_usable_cpus(), most = CT_RANKS_OF_A_CPU * cpus;
+    if (request->place.simulate || request->place.launcher || request->ranks <= most)
+        return CT_OK;
+    return ct_fail(error, CT_E_INPUT,
+                   "--ranks: %zu ranks on %zu CPU%s are more than %d on each; expected at most %zu, or "
+                   "--launcher",
+                   request->ranks, cpus, ct_s(cpus), CT_RANKS_OF_A_CPU, most);
+}
+
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
-    (void)given;
+    const struct settings *settings = given;
     for (size_t i = 0; arguments->count > 0 && i < arguments->given_count; i++) {
         const char *name = arguments->given[i].option->name;
         if (ct_option_find(measuring_options, name) || strcmp(name, "samples") == 0)
             return ct_fail(error, CT_E_INPUT, "--%s: cannot be combined with %s, which is measured already",
                            name, arguments->words[0]);
     }
-    return CT_OK;
+    return check_ranks(&settings->request, error);
 }
 
 /* --- the model as tables --- */

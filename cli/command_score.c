@@ -206,6 +206,15 @@ static int score_mode(const struct ct_decision_tree *tree, const struct ct_map *
     return CT_OK;
 }
 
+/* Some reasons begin with the collective. */
+static void tell_reason(const char *collective, const char *why)
+{
+    const size_t length = strlen(collective);
+    if (strncmp(why, collective, length) == 0 && strncmp(why + length, ": ", 2) == 0)
+        why += length + 2;
+    ct_tell(&ct_command_score, "%s is not cross-validated: %s", collective, why);
+}
+
 /* `watch` is of the cross-validation; NULL: there is none. */
 static int score_collective(const struct ct_table *table, const struct ct_run *run,
                             const struct ct_watch *watch, struct ct_score_manner manner,
@@ -220,8 +229,7 @@ static int score_collective(const struct ct_table *table, const struct ct_run *r
     if (status != CT_OK)
         return status;
     if (watch && cross_validate_table(table, run, &map, watch, &why, &left_out) != CT_OK)
-        ct_tell(&ct_command_score, "%s is not cross-validated: %s", ct_collectives[collective].name,
-                why.text);
+        tell_reason(ct_collectives[collective].name, why.text);
     status = ct_map_values(&map, CT_FEATURE_MODE, &modes, &count);
     for (size_t i = 0; status == CT_OK && i < count; i++)
         status = score_mode(tree, &map, modes[i], &left_out, manner, error, scores);

@@ -18,4 +18,7 @@ int ct_machine_label(char **ret_label);
 /* The CPUs that this process may use, at least 1. */
 size_t ct_usable_cpus(void);
 
+/* More ranks on a CPU are a mistake, unless the user says that they are not. */
+enum { CT_RANKS_OF_A_CPU = 16 };
+
 #endif

@@ -15,7 +15,7 @@
 /* 2^k and 3 * 2^k, of which reductions of doubles take all: two thirds of the loss in calls between the
  * measured sizes comes from measuring powers of two alone. */
 static const char default_msg_sizes[] = CT_SWEEP_MSG_SIZES;
-enum { LEAST_RANKS = 8, SIMULATED_RANKS = 256, RANKS_MAX = 1 << 20, RANKS_OF_A_CPU = 16 };
+enum { LEAST_RANKS = 8, SIMULATED_RANKS = 256, RANKS_MAX = 1 << 20 };
 
 static int copy_array(const void *from, size_t count, size_t size, void *ret_array, size_t *ret_count)
 {
@@ -266,7 +266,7 @@ static int choose_comm_sizes(const struct ct_making_conditions *making)
         most = room = hosts <= RANKS_MAX / place->ppn ? hosts * place->ppn : RANKS_MAX;
     /* another launcher than the MPI's own may start ranks elsewhere */
     bool is_here = !place->backend->exact && !place->hostfile && !making->request->place.launcher;
-    size_t allowed = is_here && !making->request->oversubscribe ? RANKS_OF_A_CPU * cpus : SIZE_MAX;
+    size_t allowed = is_here && !making->request->oversubscribe ? CT_RANKS_OF_A_CPU * cpus : SIZE_MAX;
     size_t **sizes = &description->comm_sizes, *count = &description->comm_size_count;
     int status = making->conditions->placements.count > 0
                      ? ct_placements_sizes(&making->conditions->placements, sizes, count)
@@ -284,7 +284,7 @@ static int choose_comm_sizes(const struct ct_making_conditions *making)
             return ct_fail(making->error, CT_E_INPUT,
                            "--comm-sizes: %zu ranks on %zu CPU%s are more than %d on each; expected "
                            "--oversubscribe, too, or --hostfile",
-                           size, cpus, cpus == 1 ? "" : "s", RANKS_OF_A_CPU);
+                           size, cpus, cpus == 1 ? "" : "s", CT_RANKS_OF_A_CPU);
         if (size > room && hosts > 0)
             return ct_fail(making->error, CT_E_INPUT,
                            "communicator size %zu: the %zu hosts of %s hold %zu ranks, %zu on each", size,

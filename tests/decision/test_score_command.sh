@@ -53,6 +53,11 @@ score "$work/native.xml" "$run"
 holds "$(field mean) > 0 && $(field leaves) == 1 && $(field speedup_min) == 1 && $(field speedup_max) == 1"
 holds "$(field best) < 1 && $(field depth_min) == 0 && $(field depth_mean) == 0"
 
+# Where nothing can be left out, the reason is told.
+"$colltune" learn "$run" -o "$work/one.xml" --without 3-28 2>/dev/null
+"$colltune" score "$work/one.xml" "$run" --without 3-28 2>&1 >/dev/null |
+    grep -q ': bcast is not cross-validated: expected two communicator sizes' || fail 'no reason is told'
+
 # One cell that makes up most of the mean is named, and only such a one.
 outlier='^mean slowdown without the one cell that makes up most of it: bcast [0-9]{1,3}\.[0-9]{2} %$'
 "$colltune" score "$work/native.xml" "$run" --cross-validate none >"$work/out" 2>/dev/null

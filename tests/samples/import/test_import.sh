@@ -254,6 +254,8 @@ expect 2 'bcast.csv:1: expected a file that begins with' fit core/bcast.csv -o n
 expect 2 "or output of NetPIPE, logp_mpi, SKaMPI, osu_latency or IMB's PingPong" fit core/bcast.csv -o no
 expect 0 'osu.xml is fitted to 8 times' fit latency.txt --link node -o osu.xml
 
+expect 2 'are more than 16 on each; expected at most ' fit --ranks 1000000 -o no
+
 # Wrong usage; nothing is written.
 expect 2 'expected FORMAT FILE' import -o no
 expect 2 'expected FORMAT FILE' import osu -o no
