@@ -141,13 +141,13 @@ static void print_settings(const char *node)
     int tuned = 0;
     for (int i = 0; i < CT_COLLECTIVES; i++)
         tuned += is_decided(i);
-    fprintf(stderr, "colltune: tuned decisions for %d collectives are %s; ranks %s while they wait%s%s\n",
-            tuned, configuration->disabled ? "disabled" : "in force",
+    fprintf(stderr, "colltune: tuned decisions for %d collective%s are %s; ranks %s while they wait%s%s\n",
+            tuned, tuned == 1 ? "" : "s", configuration->disabled ? "disabled" : "in force",
             tuner.shared.policy == CT_WAIT_SPIN ? "spin" : "yield",
             *node ? "; messages within the node go through " : "", node);
     if (configuration->table.tree_count > 0)
-        fprintf(stderr, "colltune: decisions from COLLTUNE_TABLE for %zu collectives\n",
-                configuration->table.tree_count);
+        fprintf(stderr, "colltune: decisions from COLLTUNE_TABLE for %zu collective%s\n",
+                configuration->table.tree_count, configuration->table.tree_count == 1 ? "" : "s");
     for (int i = 0; i < CT_COLLECTIVES; i++)
         if (configuration->is_forced[i])
             fprintf(stderr, "colltune: forced %s\n", tuner.methods[tuner.forced[i]].spelling);
