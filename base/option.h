@@ -55,6 +55,7 @@ struct ct_option {
     const char *usual; /* the default as a user would write it; NULL: zero, NULL, false, the first choice */
     const char *usual_text; /* the default in words, for the help, where the value depends on other things */
     bool required;          /* a command fails without it */
+    bool is_folder;         /* a text: slashes at the end of a folder's name are cut off on command lines */
     const char *former;     /* an older name, which the help does not have; NULL: none */
 
     /* Choices: the name at an index; NULL behind the last, which has a number below 32 where several may be

@@ -37,7 +37,7 @@ static const struct ct_option options[] = {
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},
     CT_HEADING("Of two runs"),
-    {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, output),
+    {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, output), .is_folder = true,
      .text = "also write a page with maps into this folder, which must be new or empty"},
     {"margin", 0, "PERCENT", CT_OPTION_PERCENT, offsetof(struct settings, margin), .most = 100, .usual = "5",
      .text = "treat times as the same within this margin"},

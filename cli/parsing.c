@@ -188,6 +188,13 @@ static int check(const struct ct_parsing *parsing, struct ct_error *error)
     return status == CT_OK && command->check ? command->check(parsing->settings, &arguments, error) : status;
 }
 
+/* What is printed of a folder has the names of files behind it. */
+static void cut_slashes(char *folder)
+{
+    for (size_t length = strlen(folder); length > 1 && folder[length - 1] == '/'; length--)
+        folder[length - 1] = '\0';
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct ct_parsing *parsing = state->input;
@@ -195,6 +202,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     const struct argp_option *option = find_key(parsing, key);
     if (!option && key != ARGP_KEY_ARG && key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
+    if (option && argument && find_first(parsing, option->name)->is_folder)
+        cut_slashes(argument);
     int status = option                ? take_option(parsing, option->name, argument, &error)
                  : key == ARGP_KEY_ARG ? take_word(parsing, argument, &error)
                                        : check(parsing, &error);

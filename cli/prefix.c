@@ -126,16 +126,41 @@ static int compile(const struct ct_mpi *mpi, const char *work, const struct part
     return status;
 }
 
+/* Do shells, pkg-config and the linker's -rpath take the path as it is? */
+static bool is_plain(const char *path)
+{
+    return !strpbrk(path, " \t\n\"'\\#$,:");
+}
+
+/* Appends a path as it stands between quotes in a file of pkg-config. */
+static void append_quoted(const char *path, struct ct_text *text)
+{
+    for (; *path; path++)
+        ct_text_append(text, "%s%c", strchr("\"\\#", *path) ? "\\" : "", *path);
+}
+
+/* Appends the variable `prefix`, where only the sign of comments has a meaning. */
+static void append_prefix(const char *path, struct ct_text *text)
+{
+    ct_text_append(text, "prefix=");
+    for (; *path; path++)
+        ct_text_append(text, "%s%c", *path == '#' ? "\\" : "", *path);
+    ct_text_append(text, "\n");
+}
+
 /* Linkers leave a library out that a program does not refer to, and programs need not refer to this one: in
  * Fortran they call functions of the MPI's Fortran library, which call the tuned ones, and the simulator's
  * header declares its functions as weak. Hence the options around -lcolltuned: they also take the object that
- * takes functions over out of the archive. pkg-config quotes paths with blanks for -I and -L, but not for
+ * takes functions over out of the archive. pkg-config expands variables before it reads quotes, so that a
+ * path with a quotation mark stands there itself. It quotes paths with blanks for -I and -L, but not for
  * -Wl: there programs need LD_LIBRARY_PATH. */
 static void append_package(const char *prefix, const struct ct_mpi *mpi, struct ct_text *text)
 {
-    char *whole = realpath(prefix, NULL);
+    char *real = realpath(prefix, NULL);
+    const char *path = real ? real : prefix;
+    const bool plain = is_plain(path);
+    append_prefix(path, text);
     ct_text_append(text,
-                   "prefix=%s\n"
                    "libdir=${prefix}/lib\n"
                    "includedir=${prefix}/include\n"
                    "mpi=%s\n"
@@ -143,13 +168,17 @@ static void append_package(const char *prefix, const struct ct_mpi *mpi, struct 
                    "Name: colltuned\n"
                    "Description: tuned MPI collectives for %s %s\n"
                    "Version: %s\n"
-                   "Libs: -L\"${libdir}\"%s -Wl,-u,MPI_Init "
-                   "-Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
+                   "Libs: -L\"",
+                   mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION);
+    append_quoted(plain ? "${prefix}" : path, text);
+    ct_text_append(text,
+                   "/lib\"%s -Wl,-u,MPI_Init -Wl,--push-state,--no-as-needed -lcolltuned -Wl,--pop-state\n"
                    "Libs.private: -pthread -ldl -lm\n"
-                   "Cflags: -I\"${includedir}\"\n",
-                   whole ? whole : prefix, mpi->name, mpi->cc, mpi->name, mpi->version, CT_VERSION,
-                   strchr(whole ? whole : prefix, ' ') ? "" : " -Wl,-rpath,${libdir}");
-    free(whole);
+                   "Cflags: -I\"",
+                   plain ? " -Wl,-rpath,${libdir}" : "");
+    append_quoted(plain ? "${prefix}" : path, text);
+    ct_text_append(text, "/include\"\n");
+    free(real);
 }
 
 /* Appends library/colltuned.h, which applications include. */

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_package.sh COLLTUNE MPICC: programs are built by pkg-config with tuned libraries in folders whose names
+# have blanks, quotation marks and other signs; slashes behind a folder's name are not printed.
+set -uo pipefail
+
+colltune=$(realpath "$1") mpicc=$2
+command -v pkg-config >/dev/null || exit 77
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export XDG_CACHE_HOME=$work/cache
+failed=0
+
+cat >app.c <<'CODE'
+#include <colltune_decisions.h>
+#include <colltuned.h>
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    return MPI_Finalize();
+}
+CODE
+
+for name in plain 'a blank' 'q"uote' "q'uote" 'both "of '"'them" 'back\slash' 'ha#sh' 'com,ma' '\"#'; do
+    said=$("$colltune" build --default --cc "$mpicc" -o "$name//" 2>&1) && [[ $said == *" $name/lib/"* ]] ||
+        { echo "FAILED: build -o $name//: $said"; failed=1; }
+    export PKG_CONFIG_PATH=$work/$name/lib/pkgconfig
+    [ "$(pkg-config --variable=prefix colltuned)" = "$work/$name" ] ||
+        { echo "FAILED: $name: prefix is $(pkg-config --variable=prefix colltuned)"; failed=1; }
+    rm -f app
+    eval "'$mpicc' app.c -o app $(pkg-config --cflags --libs colltuned)" && [ -x app ] ||
+        { echo "FAILED: $name: $(pkg-config --cflags --libs colltuned)"; failed=1; }
+    [ "$name" != plain ] || ldd ./app | grep -qF "$work/plain/lib/libcolltuned.so" ||
+        { echo 'FAILED: the program does not find the library'; failed=1; }
+done
+exit $failed
