@@ -7,6 +7,7 @@
 #include "cli/findings.h"
 #include "cli/launch_findings.h"
 #include "cli/option_choices.h"
+#include "cli/terminal.h"
 #include "measure/backend/kept.h"
 #include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
@@ -103,7 +104,7 @@ static void append_version(const char *program, struct ct_text *text)
 }
 
 static void describe_mpi(const struct ct_mpi *mpi, bool is_usual, double timeout,
-                         struct ct_findings *findings)
+                         const struct ct_watch *watch, struct ct_findings *findings)
 {
     struct ct_text compiler = {0};
     append_version(mpi->cc, &compiler);
@@ -116,7 +117,7 @@ static void describe_mpi(const struct ct_mpi *mpi, bool is_usual, double timeout
                     compiler.data ? compiler.data : "of unknown version");
     ct_text_free(&compiler);
     if (mpi->launcher)
-        ct_start_findings(mpi, timeout, findings);
+        ct_start_findings(mpi, timeout, watch, findings);
     else
         ct_findings_add(findings, CT_FINDING_WRONG, mpi->name,
                         "launcher: its mpiexec is not in PATH; install it, or name another with --launcher");
@@ -148,8 +149,16 @@ static bool is_simulator(const char *name)
     return strcmp(name, "smpi") == 0;
 }
 
+static void begin_step(const struct ct_watch *watch, size_t step, size_t steps, const char *note)
+{
+    ct_watch_progress(watch,
+                      &(struct ct_progress){
+                          .what = "checking", .units = "parts", .done = step, .total = steps, .note = note});
+}
+
 /* Returns whether that MPI works. */
-static bool find_mpi(const char *name, const char *cc, double timeout, struct ct_findings *findings)
+static bool find_mpi(const char *name, const char *cc, double timeout, const struct ct_watch *watch,
+                     struct ct_findings *findings)
 {
     const size_t wrong = ct_findings_count(findings, CT_FINDING_WRONG);
     struct ct_error error = {""};
@@ -159,24 +168,36 @@ static bool find_mpi(const char *name, const char *cc, double timeout, struct ct
     else if (is_simulator(mpi.name))
         describe_simulator(&mpi, findings);
     else
-        describe_mpi(&mpi, cc || strcmp(mpi.name, ct_mpi_choice(0)) == 0, timeout, findings);
+        describe_mpi(&mpi, cc || strcmp(mpi.name, ct_mpi_choice(0)) == 0, timeout, watch, findings);
     ct_mpi_free(&mpi);
     return ct_findings_count(findings, CT_FINDING_WRONG) == wrong;
 }
 
+static size_t count_mpis(const struct ct_launch_request *request)
+{
+    size_t count = 1;
+    while (!request->mpi && !request->cc && ct_mpi_choice(count))
+        count++;
+    return count;
+}
+
 /* One that is asked for is needed. Else any will do, and where none works, the default is to be mended: what
  * is wrong with the others is a note. */
-static void find_mpis(const struct ct_launch_request *request, struct ct_findings *findings)
+static void find_mpis(const struct ct_launch_request *request, const struct ct_watch *watch, size_t steps,
+                      struct ct_findings *findings)
 {
     const size_t begin = findings->count;
     bool found = false;
     const char *name;
     if (request->mpi || request->cc) {
-        find_mpi(request->mpi, request->cc, request->timeout, findings);
+        begin_step(watch, 0, steps, request->mpi ? request->mpi : request->cc);
+        find_mpi(request->mpi, request->cc, request->timeout, watch, findings);
         return;
     }
-    for (size_t i = 0; (name = ct_mpi_choice(i)); i++)
-        found |= find_mpi(name, NULL, request->timeout, findings) && !is_simulator(name);
+    for (size_t i = 0; !ct_watch_is_stopped(watch) && (name = ct_mpi_choice(i)); i++) {
+        begin_step(watch, i, steps, name);
+        found |= find_mpi(name, NULL, request->timeout, watch, findings) && !is_simulator(name);
+    }
     for (size_t i = begin; i < findings->count; i++) {
         struct ct_finding *finding = &findings->items[i];
         bool is_needed = !found && strcmp(finding->subject, ct_mpi_choice(0)) == 0;
@@ -223,16 +244,23 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
 {
     const struct settings *settings = given;
     struct ct_findings findings = {0};
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_doctor);
+    const size_t mpis = count_mpis(&settings->launch), steps = mpis + 1 + (arguments->count > 0);
     find_data(&findings);
     find_folders(&findings);
-    find_mpis(&settings->launch, &findings);
+    find_mpis(&settings->launch, &watch, steps, &findings);
+    begin_step(&watch, mpis, steps, "programs");
     find_program("ar", "colltune build", "binutils", CT_FINDING_WRONG, &findings);
     find_program("gnuplot", "reports", "gnuplot-nox (RHEL and SLES: gnuplot)", CT_FINDING_NOTE, &findings);
     count_cpus(settings->ranks, &findings);
-    if (arguments->count > 0)
-        ct_launch_findings(arguments->words, &settings->launch, &findings);
+    if (arguments->count > 0 && !ct_watch_is_stopped(&watch)) {
+        begin_step(&watch, mpis + 1, steps, "launch");
+        ct_launch_findings(arguments->words, &settings->launch, &watch, &findings);
+    }
+    ct_bar_end(&bar);
     const size_t wrong = ct_findings_count(&findings, CT_FINDING_WRONG);
-    int status = findings.status;
+    int status = ct_watch_is_stopped(&watch) ? ct_fail(error, CT_E_STOPPED, "stopped") : findings.status;
     if (status == CT_OK) {
         ct_findings_print(&findings, settings->format);
         status = wrong == 0 ? CT_OK

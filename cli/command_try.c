@@ -9,10 +9,12 @@
 #include "cli/terminal.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 struct settings {
@@ -37,7 +39,9 @@ struct trial {
     const char *const *command; /* ended by NULL */
     char *folder;               /* of the outputs */
     struct ct_preload_variables preload;
-    const volatile sig_atomic_t *stop;
+    struct ct_bar bar;
+    struct ct_watch watch;
+    size_t done;           /* runs, also those that are not counted */
     char **outputs[SIDES]; /* by run */
     double *seconds[SIDES];
 };
@@ -147,8 +151,42 @@ static int find_time(const char *output, const char *after, struct ct_error *err
     return CT_OK;
 }
 
+static void ignore(int signal_number)
+{
+    (void)signal_number;
+}
+
+/* A timer that interrupts waiting, so that the bar is drawn. To look again and again whether the run has
+ * ended would make it seem longer. 0: none. */
+static void set_timer(int milliseconds)
+{
+    const struct timeval step = {.tv_usec = 1000 * milliseconds};
+    const struct itimerval timer = {.it_interval = step, .it_value = step};
+    const struct sigaction action = {.sa_handler = ignore};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static int wait_for(const struct trial *trial, enum side side, struct ct_process *process, int *ret_code)
+{
+    enum { REDRAW = 250 };
+    const struct ct_progress progress = {.what = "running",
+                                         .units = "runs",
+                                         .done = trial->done,
+                                         .total = SIDES * (1 + trial->settings->pairs),
+                                         .note = side == TUNED ? "tuned" : "native"};
+    int status;
+    set_timer(REDRAW);
+    do
+        ct_watch_progress(&trial->watch, &progress);
+    while ((status = ct_process_wait(process, ret_code)) == CT_E_STOPPED &&
+           !ct_watch_is_stopped(&trial->watch));
+    set_timer(0);
+    return status;
+}
+
 /* Runs the command once. `verbose`: the library tells what it does. The caller frees *ret_output. */
-static int run_once(const struct trial *trial, enum side side, bool verbose, struct ct_error *error,
+static int run_once(struct trial *trial, enum side side, bool verbose, struct ct_error *error,
                     char **ret_output, double *ret_seconds)
 {
     char *path = ct_format("%s/output", trial->folder), *output = NULL;
@@ -166,16 +204,18 @@ static int run_once(const struct trial *trial, enum side side, bool verbose, str
     if (status != CT_OK)
         goto done;
     double begun = ct_monotonic_now();
-    status = ct_process_wait(&process, &code);
+    status = wait_for(trial, side, &process, &code);
     double seconds = ct_monotonic_now() - begun;
-    if (status != CT_OK || *trial->stop) {
+    if (status != CT_OK || ct_watch_is_stopped(&trial->watch)) {
         ct_process_end(&process, 2);
         status = ct_fail(error, CT_E_STOPPED, "stopped");
         goto done;
     }
+    trial->done++;
     if ((status = ct_file_read(path, error, &output, &length)) != CT_OK)
         goto done;
     if (code != 0) {
+        ct_bar_end(&trial->bar);
         fputs(output, stderr);
         status =
             ct_fail(error, CT_E_ANSWER, "the %s run of '%s' ended with exit code %d; its output is above",
@@ -198,7 +238,7 @@ done:
 
 /* The first run of each side is not counted: it loads programs from the disk. That of the tuned side shows
  * whether the library is in the way, and what it did. */
-static int warm_up(const struct trial *trial, struct ct_error *error)
+static int warm_up(struct trial *trial, struct ct_error *error)
 {
     static const char mark[] = "colltune: ";
     char *output = NULL;
@@ -211,6 +251,7 @@ static int warm_up(const struct trial *trial, struct ct_error *error)
     if (!strstr(output, mark))
         status = ct_preload_fail_unused(trial->command[0], error);
     char *rest = output;
+    ct_bar_end(&trial->bar);
     for (char *line = strsep(&rest, "\n"); status == CT_OK && line; line = strsep(&rest, "\n"))
         if (strncmp(line, mark, sizeof mark - 1) == 0)
             printf("%s\n", line);
@@ -243,26 +284,23 @@ static void tell_times(const struct trial *trial, double *ratios)
 static int run_pairs(struct trial *trial, struct ct_error *error)
 {
     const size_t pairs = trial->settings->pairs;
-    struct ct_bar bar;
-    const struct ct_watch watch = ct_bar_watch(&bar, &ct_command_try);
+    trial->watch = ct_bar_watch(&trial->bar, &ct_command_try);
     int status = warm_up(trial, error);
     for (size_t i = 0; status == CT_OK && i < pairs; i++) {
-        ct_watch_progress(
-            &watch, &(struct ct_progress){.what = "running", .units = "pairs", .done = i, .total = pairs});
         for (int turn = 0; status == CT_OK && turn < SIDES; turn++) {
             /* Which side is first alternates, so that a machine that grows slower harms both alike. */
             enum side side = (enum side)((turn + i) % SIDES);
             status = run_once(trial, side, false, error, &trial->outputs[side][i], &trial->seconds[side][i]);
         }
     }
-    ct_bar_end(&bar);
+    ct_bar_end(&trial->bar);
     return status;
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    struct trial trial = {.settings = settings, .command = &arguments->words[1], .stop = ct_catch_stop()};
+    struct trial trial = {.settings = settings, .command = &arguments->words[1]};
     double *ratios = ct_allocate(settings->pairs, sizeof *ratios);
     int status = ratios ? CT_OK : CT_E_MEMORY;
     for (int side = 0; side < SIDES; side++) {

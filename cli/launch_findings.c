@@ -52,14 +52,23 @@ static void judge_launch(const struct ct_launch_result *result, const char *subj
                         has_library ? "the library is loaded by" : "LD_PRELOAD reaches");
 }
 
-void ct_start_findings(const struct ct_mpi *mpi, double timeout, struct ct_findings *findings)
+/* Compiles the probe, which takes a second, without a bar of its own. */
+static int keep_probe(const struct ct_mpi *mpi, const struct ct_watch *watch, struct ct_error *error,
+                      char **ret_program)
 {
-    const struct ct_launch_probe probe = {.preload = stand_in, .timeout = timeout};
+    const struct ct_watch stops = {.stop = ct_watch_flag(watch)};
+    return ct_mpi_keep(mpi, CT_PROGRAM, "preload-probe", NULL, &stops, error, ret_program);
+}
+
+void ct_start_findings(const struct ct_mpi *mpi, double timeout, const struct ct_watch *watch,
+                       struct ct_findings *findings)
+{
+    const struct ct_launch_probe probe = {.preload = stand_in, .timeout = timeout, .watch = watch};
     const struct ct_launch two = {.np = 2, .mpi = mpi->name};
     struct ct_launch_result result = {0};
     struct ct_error error = {""};
     char *program = NULL, **words = NULL;
-    if (ct_mpi_keep(mpi, CT_PROGRAM, "preload-probe", NULL, NULL, &error, &program) != CT_OK)
+    if (keep_probe(mpi, watch, &error, &program) != CT_OK)
         ct_findings_add(findings, WRONG, mpi->name, "compiler %s: %s", mpi->cc, reason(&error));
     else if (ct_launcher_expand(mpi->launcher, &two, (const char *[]){program, NULL}, &error, &words) !=
                  CT_OK ||
@@ -186,15 +195,15 @@ static int find_mpi(const struct ct_launch_request *request, const struct ct_exe
 /* Starts the probe in place of the application, the words behind which are left out. */
 static void try_launch(const char *const *words, size_t application, const char *library,
                        const struct ct_mpi *mpi, const char *expected_mpi, double timeout,
-                       struct ct_findings *findings)
+                       const struct ct_watch *watch, struct ct_findings *findings)
 {
-    const struct ct_launch_probe probe = {.preload = library ? library : stand_in, .timeout = timeout};
+    const struct ct_launch_probe probe = {
+        .preload = library ? library : stand_in, .timeout = timeout, .watch = watch};
     struct ct_launch_result result = {0};
     struct ct_error error = {""};
     char *program = NULL;
     const char **launch = calloc(application + 2, sizeof *launch);
-    int status =
-        launch ? ct_mpi_keep(mpi, CT_PROGRAM, "preload-probe", NULL, NULL, &error, &program) : CT_E_MEMORY;
+    int status = launch ? keep_probe(mpi, watch, &error, &program) : CT_E_MEMORY;
     if (status == CT_OK) {
         memcpy(launch, words, application * sizeof *launch);
         launch[application] = program;
@@ -218,7 +227,7 @@ static void try_launch(const char *const *words, size_t application, const char 
 }
 
 void ct_launch_findings(const char *const *words, const struct ct_launch_request *request,
-                        struct ct_findings *findings)
+                        const struct ct_watch *watch, struct ct_findings *findings)
 {
     struct ct_executable application = {0};
     struct ct_error error = {""};
@@ -241,7 +250,7 @@ void ct_launch_findings(const char *const *words, const struct ct_launch_request
     else if (examine(path, findings, &application) &&
              (!library || examine_library(library, &application, findings))) {
         if (find_mpi(request, &application, &error, &mpi) == CT_OK)
-            try_launch(words, index, library, &mpi, application.mpi, request->timeout, findings);
+            try_launch(words, index, library, &mpi, application.mpi, request->timeout, watch, findings);
         else
             ct_findings_add(findings, WRONG, "launch", "cannot be tried: %s", reason(&error));
     }

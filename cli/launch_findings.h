@@ -2,6 +2,7 @@
 #ifndef CT_CLI_LAUNCH_FINDINGS_H
 #define CT_CLI_LAUNCH_FINDINGS_H
 
+#include "base/progress.h"
 #include "cli/findings.h"
 #include "measure/backend/toolchain.h"
 
@@ -14,11 +15,14 @@ struct ct_launch_request {
     double timeout; /* seconds for a launch */
 };
 
+/* Both end a launch when the watch is stopped. */
+
 /* Starts two ranks with the MPI's own launcher. */
-void ct_start_findings(const struct ct_mpi *mpi, double timeout, struct ct_findings *findings);
+void ct_start_findings(const struct ct_mpi *mpi, double timeout, const struct ct_watch *watch,
+                       struct ct_findings *findings);
 
 /* Examines the application in the words, which end with NULL, and starts our probe in its place. */
 void ct_launch_findings(const char *const *words, const struct ct_launch_request *request,
-                        struct ct_findings *findings);
+                        const struct ct_watch *watch, struct ct_findings *findings);
 
 #endif

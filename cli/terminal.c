@@ -45,7 +45,8 @@ static void begin(struct ct_bar *bar, double share)
 /* What is done and left: "12 cells done, 30 left, 1 min 05 s to go". */
 static void describe(const struct ct_progress *progress, double seconds, char *text, size_t size)
 {
-    int used = snprintf(text, size, "%zu %s done", progress->done, progress->units);
+    const size_t length = strlen(progress->units) - (progress->done == 1); /* one of them has no s */
+    int used = snprintf(text, size, "%zu %.*s done", progress->done, (int)length, progress->units);
     if (progress->total > progress->done && (size_t)used < size)
         used += snprintf(text + used, size - (size_t)used, ", %zu left", progress->total - progress->done);
     if (!isfinite(seconds) || (size_t)used >= size)

@@ -147,8 +147,10 @@ static int take_log(const char *log, const char *preload, struct ct_error *error
 
 /* --- the launch --- */
 
-static int wait_for(struct ct_process *process, double timeout, struct ct_error *error)
+/* The share of the timeout that is gone is all that is known of the progress. */
+static int wait_for(struct ct_process *process, const struct ct_launch_probe *probe, struct ct_error *error)
 {
+    enum { PARTS = 1000 };
     const struct timespec nap = {.tv_nsec = 20000000};
     const double begun = ct_monotonic_now(), grace = 1;
     int ended = 0, code;
@@ -156,12 +158,19 @@ static int wait_for(struct ct_process *process, double timeout, struct ct_error 
         int status = ct_process_poll(process, &ended, &code);
         if (status != CT_OK)
             return ct_fail(error, status, "the launch was lost");
-        if (!ended && ct_monotonic_now() - begun > timeout) {
+        if (ended)
+            break;
+        const double share = (ct_monotonic_now() - begun) / probe->timeout;
+        const bool is_stopped = ct_watch_is_stopped(probe->watch);
+        if (is_stopped || share > 1) {
             ct_process_end(process, grace);
-            return ct_fail(error, CT_E_SYSTEM, "the launch does not end within %g s", timeout);
+            return is_stopped
+                       ? ct_fail(error, CT_E_STOPPED, "stopped")
+                       : ct_fail(error, CT_E_SYSTEM, "the launch does not end within %g s", probe->timeout);
         }
-        if (!ended)
-            nanosleep(&nap, NULL);
+        ct_watch_progress(probe->watch,
+                          &(struct ct_progress){.done = (size_t)(PARTS * share), .total = PARTS});
+        nanosleep(&nap, NULL);
     }
     return CT_OK;
 }
@@ -182,7 +191,7 @@ int ct_launch_probe_run(const char *const *words, const struct ct_launch_probe *
     const struct ct_process_options options = {.output = log,
                                                .environment = (const char *const *)variables.entries};
     if (status == CT_OK && (status = ct_process_start(words, &options, error, &process)) == CT_OK &&
-        (status = wait_for(&process, probe->timeout, error)) == CT_OK)
+        (status = wait_for(&process, probe, error)) == CT_OK)
         status = take_log(log, variables.word, error, ret_result);
     ct_remove_all(folder, NULL);
     free(folder);

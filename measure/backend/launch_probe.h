@@ -3,6 +3,7 @@
 #define CT_MEASURE_BACKEND_LAUNCH_PROBE_H
 
 #include "base/error.h"
+#include "base/progress.h"
 
 #include <stddef.h>
 
@@ -10,8 +11,9 @@
  * place of the application. */
 
 struct ct_launch_probe {
-    const char *preload; /* for LD_PRELOAD, before what is there already; NULL: leave it */
-    double timeout;      /* seconds after which the launch is ended */
+    const char *preload;          /* for LD_PRELOAD, before what is there already; NULL: leave it */
+    double timeout;               /* seconds after which the launch is ended */
+    const struct ct_watch *watch; /* may be NULL */
 };
 
 struct ct_launch_result {
@@ -31,7 +33,7 @@ struct ct_launch_result {
 size_t ct_launch_application(const char *const *words);
 
 /* Starts the words to their end. CT_OK; CT_E_SYSTEM with a line in `error` where it cannot be started, takes
- * too long, or no rank answers; CT_E_MEMORY. Caller frees with ct_launch_result_free(). */
+ * too long, or no rank answers; CT_E_STOPPED, CT_E_MEMORY. Caller frees with ct_launch_result_free(). */
 int ct_launch_probe_run(const char *const *words, const struct ct_launch_probe *probe, struct ct_error *error,
                         struct ct_launch_result *ret_result);
 void ct_launch_result_free(struct ct_launch_result *result);

@@ -98,6 +98,27 @@ says 1 'no word of it is a program' --mpi mpich -- "$mpiexec" -n 2 ./missing
 
 # --- libraries, of which only the names are ours ---
 
+# A launch that hangs: progress on a terminal, and nothing is left behind when the user stops it.
+printf '#!/bin/sh\necho $$ >launcher.id\nexec sleep 300\n' >hangs
+chmod +x hangs
+if command -v script >/dev/null; then
+    script -qec "$colltune doctor --mpi mpich --timeout 4s -- ./hangs -n 2 ./app" typescript \
+        </dev/null >/dev/null
+    tr '\r' '\n' <typescript | grep -q 'checking .*1 left' ||
+        { echo 'FAILED: no progress on the terminal'; failed=1; }
+fi
+rm -f launcher.id
+"$colltune" doctor --mpi mpich -- ./hangs -n 2 ./app >out 2>&1 &
+doctor=$!
+for ((i = 0; i < 1000; i++)); do
+    [ ! -s launcher.id ] || break
+    sleep 0.05
+done
+kill -TERM $doctor
+wait $doctor
+grep -q 'doctor: stopped' out || { echo "FAILED: stopped: $(cat out)"; failed=1; }
+! kill -0 "$(cat launcher.id)" 2>/dev/null || { echo 'FAILED: the launch goes on'; failed=1; }
+
 # library FOLDER MPICC: a library that loads that MPI
 library() {
     mkdir -p "$1/lib/pkgconfig"

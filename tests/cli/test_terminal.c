@@ -108,9 +108,20 @@ static void test_part(void **state)
                         "learning [###############.....]  75 %  0 collectives done, 1 left, 3 s to go");
 }
 
+static void test_one(void **state)
+{
+    (void)state;
+    const struct ct_progress begin = {.what = "measuring", .units = "cells", .total = 2};
+    const struct ct_progress progress = {.what = "measuring", .units = "cells", .done = 1, .total = 2};
+    char shown[1024];
+    show_after(80, &begin, &progress, shown, sizeof shown);
+    assert_string_equal(line_of(shown),
+                        "measuring [##########..........]  50 %  1 cell done, 1 left, 10 s to go");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_width), cmocka_unit_test(test_short_bar),
-                                       cmocka_unit_test(test_part)};
+                                       cmocka_unit_test(test_part), cmocka_unit_test(test_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

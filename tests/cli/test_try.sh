@@ -50,4 +50,14 @@ TUNED_TIME=-1 expect 2 "expected a positive number" try tuned --time-after 'took
 expect 2 'nowhere/lib/libcolltuned.so: does not exist' try nowhere -- ./app
 expect 1 './missing: cannot be started' try tuned -- ./missing
 expect 2 'an argument is missing' try tuned
+
+# Progress on a terminal, from the first run on.
+printf '#!/bin/sh\necho slow\nexec sleep 3\n' >slow
+chmod +x slow
+if command -v script >/dev/null; then
+    script -qec "$colltune try tuned --pairs 1 -- ./slow" typescript </dev/null >/dev/null
+    grep -q 'running .*0 runs done, 4 left  native' typescript &&
+        grep -q 'running .*1 run done, 3 left, .* to go  tuned' typescript ||
+        { echo "FAILED: no progress on the terminal" && failed=1; }
+fi
 [ $failed -eq 0 ]
