@@ -14,6 +14,8 @@
 #include "samples/profile_file.h"
 
 #include <ctype.h>
+#include <errno.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -206,6 +208,19 @@ static char *absolute(const char *path)
     return getcwd(here, sizeof here) ? ct_format("%s/%s", here, path) : NULL;
 }
 
+/* The library writes the profile when the application ends, which may take hours. */
+static int check_place(const char *path, struct ct_error *error)
+{
+    char *copy = strdup(path);
+    if (!copy)
+        return CT_E_MEMORY;
+    int status = access(dirname(copy), W_OK) == 0
+                     ? CT_OK
+                     : ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+    free(copy);
+    return status;
+}
+
 static int tell(const struct settings *settings, const char *path, const char *command, int code,
                 double seconds, struct ct_error *error)
 {
@@ -244,6 +259,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     int status = settings->output ? ct_is_new(settings->output, error) : ct_shared_folder(error, &folder);
     if (status == CT_OK && settings->output)
         status = ct_profile_parts_are_new(settings->output, error);
+    if (status == CT_OK && settings->output)
+        status = check_place(settings->output, error);
     if (status != CT_OK)
         return status;
     path = folder ? ct_format("%s/profile", folder) : absolute(settings->output);

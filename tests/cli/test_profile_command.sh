@@ -71,6 +71,10 @@ LEAVES=parts CODE=3 expect 1 "'./app' ended with exit code 3: the profile may la
 LEAVES=header expect 1 "'./app' calls no collective" profile --library tuned -- ./app
 HEADER=rank,collective expect 2 "wrong header: expected" profile --library tuned -- ./app
 expect 2 'nowhere/lib/libcolltuned.so: does not exist' profile --library nowhere -- ./app
+rm path
+expect 1 'nowhere/profile.csv: cannot be written: No such' \
+    profile -o nowhere/profile.csv --library tuned -- ./app
+[ ! -e path ] || { echo 'FAILED: the application runs for a profile that cannot be written' && failed=1; }
 expect 1 './missing: cannot be started' profile --library tuned -- ./missing
 expect 2 'an argument is missing' profile
 [ $failed -eq 0 ]
