@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -128,10 +129,20 @@ static int start(const struct compiler *compiler, size_t number, struct ct_word_
     return status;
 }
 
-/* What a command that failed says: the first line of its log that names an error, or the first line. */
+/* On a full disk the log is empty; what the compiler wrote and removed again took more than this. */
+static bool is_full(const char *folder)
+{
+    const double least_bytes = 1 << 20;
+    struct statvfs about;
+    return statvfs(folder, &about) == 0 && (double)about.f_bavail * (double)about.f_frsize < least_bytes;
+}
+
+/* What a command that failed says: the line of its log that tells of a full disk, else the first that names
+ * an error, else the first line. */
 static int explain(const struct compiler *compiler, size_t number, const char *what, struct ct_error *error)
 {
-    static const char *const marks[] = {"undefined reference", "multiple definition", "error: "};
+    static const char *const marks[] = {"No space left on device", "Disk quota exceeded",
+                                        "undefined reference", "multiple definition", "error: "};
     char *log = ct_format("%s/%zu.log", compiler->folder, number), *text = NULL;
     const char *line = NULL;
     size_t length;
@@ -143,7 +154,8 @@ static int explain(const struct compiler *compiler, size_t number, const char *w
         line = line ? line : text;
     }
     if (!line || !*line)
-        line = "the compiler printed nothing";
+        line = is_full(compiler->folder) ? "No space left on device; set TMPDIR to a folder that has space"
+                                         : "the compiler printed nothing";
     int status =
         ct_fail(error, CT_E_SYSTEM, "%s: does not compile: %.*s", what, (int)strcspn(line, "\n"), line);
     free(log);

@@ -35,4 +35,17 @@ for name in plain 'a blank' 'q"uote' "q'uote" 'both "of '"'them" 'back\slash' 'h
     [ "$name" != plain ] || ldd ./app | grep -qF "$work/plain/lib/libcolltuned.so" ||
         { echo 'FAILED: the program does not find the library'; failed=1; }
 done
+
+# A full disk is named, also where the compiler cannot even write what is wrong.
+if unshare -rm true 2>/dev/null; then
+    mkdir small
+    on_full() { # VARIABLE...: builds with these
+        unshare -rm sh -c 'mount -t tmpfs -o size=64k none small && exec env "$@"' sh "$@" \
+            "$colltune" build --default --cc "$mpicc" -o full 2>&1
+    }
+    said=$(on_full "TMPDIR=$work/small" XDG_CACHE_HOME="$work/new")
+    [[ $said == *'No space left on device'* ]] || { echo "FAILED: a full TMPDIR: $said"; failed=1; }
+    said=$(on_full "XDG_CACHE_HOME=$work/small")
+    [[ $said == *'No space left on device'* ]] || { echo "FAILED: a full cache: $said"; failed=1; }
+fi
 exit $failed
