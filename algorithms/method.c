@@ -9,13 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-int ct_collective_fail(const char *where, const char *word, struct ct_error *error)
+static const char *nearest_collective(const char *word)
 {
     const char *names[CT_COLLECTIVES];
     for (int i = 0; i < CT_COLLECTIVES; i++)
         names[i] = ct_collectives[i].name;
-    const char *nearest = ct_nearest(word, names, CT_COLLECTIVES);
+    return ct_nearest(word, names, CT_COLLECTIVES);
+}
+
+int ct_collective_fail(const char *where, const char *word, struct ct_error *error)
+{
+    const char *nearest = nearest_collective(word);
     return ct_fail(error, CT_E_INPUT, "%sunknown collective '%.80s'%s%s%s (see colltune list)", where, word,
+                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static int fail_collective(const char *name, const char *spelling, struct ct_error *error)
+{
+    const char *nearest = nearest_collective(name);
+    return ct_fail(error, CT_E_INPUT, "unknown collective '%s' in the method '%s'%s%s%s", name, spelling,
                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
@@ -67,6 +79,17 @@ static const char *probable_name(enum ct_collective collective, const char *name
     return ct_nearest(name, names, count);
 }
 
+const char *ct_algorithm_nearest(const char *name, const enum ct_collective *collectives, size_t count)
+{
+    const char *names[CT_COLLECTIVES] = {NULL};
+    size_t found = 0;
+    for (size_t i = 0; i < count && found < CT_COLLECTIVES; i++)
+        if ((names[found] = probable_name(collectives[i], name)) != NULL)
+            found++;
+    const char *nearest = ct_nearest(name, names, found);
+    return nearest || found == 0 ? nearest : names[0];
+}
+
 static int parse_value(const struct ct_method *method, const char *spelling, const char *word, size_t length,
                        struct ct_error *error, int *ret_index, size_t *ret_value)
 {
@@ -116,7 +139,7 @@ static int parse_algorithm(const char *spelling, enum ct_collective collective, 
         algorithm = slash + 1;
         enum ct_collective named = ct_collective_find(name);
         if (named == CT_COLLECTIVES)
-            return ct_fail(error, CT_E_INPUT, "unknown collective '%s' in the method '%s'", name, spelling);
+            return fail_collective(name, spelling, error);
         if (collective != CT_COLLECTIVES && named != collective)
             return ct_fail(error, CT_E_INPUT, "the method '%s' is not one of %s", spelling,
                            ct_collectives[collective].name);

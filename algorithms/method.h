@@ -23,6 +23,9 @@ enum { CT_METHOD_TEXT = 160 };
  * comes first: "--collectives: " or "". Returns CT_E_INPUT. */
 int ct_collective_fail(const char *where, const char *word, struct ct_error *error);
 
+/* The algorithm of one of the collectives that was probably meant by a name that none has; NULL: none. */
+const char *ct_algorithm_nearest(const char *name, const enum ct_collective *collectives, size_t count);
+
 /* Reads a spelling; `collective` is what a bare algorithm belongs to, CT_COLLECTIVES where none is clear.
  * Where both are given they must agree. CT_OK, or CT_E_INPUT with a line in `error` naming what is unknown
  * and what there is. */

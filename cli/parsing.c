@@ -158,6 +158,8 @@ static int take_word(struct ct_parsing *parsing, const char *word, struct ct_err
     const struct ct_command *command = parsing->command;
     if (parsing->word_count >= command->most && parsing->word_count >= command->least)
         return ct_fail(error, CT_E_INPUT, "'%s' is one argument too many", word);
+    if (!*word && !strstr(command->usage, "-- ")) /* the words of an application may be empty */
+        return ct_fail(error, CT_E_INPUT, "an argument is empty");
     parsing->words[parsing->word_count++] = word;
     return command->argument ? command->argument(word, parsing->settings) : CT_OK;
 }

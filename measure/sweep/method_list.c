@@ -121,6 +121,21 @@ int ct_method_list_collectives(const char *list, struct ct_error *error,
     return CT_OK;
 }
 
+static int fail_unknown(const char *word, const enum ct_collective *collectives, size_t count,
+                        struct ct_error *error)
+{
+    const size_t length = strcspn(word, ":");
+    char *name = strndup(word, length);
+    if (!name)
+        return CT_E_MEMORY;
+    const char *nearest = ct_algorithm_nearest(name, collectives, count);
+    int status = ct_fail(error, CT_E_INPUT, "unknown algorithm '%s'%s%s%s%s none of the collectives has it",
+                         word, nearest ? "; did you mean '" : ":", nearest ? nearest : "",
+                         nearest ? word + length : "", nearest ? "'?" : "");
+    free(name);
+    return status;
+}
+
 /* Applies one word to all collectives that it can mean. `used` counts the words of each collective. */
 static int apply_to_all(const char *word, const enum ct_collective *collectives, size_t collective_count,
                         struct ct_error *error, struct methods *methods, size_t *used)
@@ -140,7 +155,7 @@ static int apply_to_all(const char *word, const enum ct_collective *collectives,
     if (meant)
         return CT_OK;
     if (!slash)
-        return ct_fail(error, CT_E_INPUT, "unknown algorithm '%s': none of the collectives has it", bare);
+        return fail_unknown(bare, collectives, collective_count, error);
     /* The reason may be the method, or that its collective is not measured. */
     struct ct_method method;
     int status = ct_method_parse(bare, CT_COLLECTIVES, error, &method);

@@ -123,7 +123,9 @@ static void test_wrong_spellings(void **state)
         enum ct_collective collective;
         const char *told;
     } cases[] = {
-        {"bcst/binomial", CT_COLLECTIVES, "'bcst'"},
+        {"bcst/binomial", CT_COLLECTIVES,
+         "unknown collective 'bcst' in the method 'bcst/binomial'; did you mean 'bcast'?"},
+        {"moon/binomial", CT_COLLECTIVES, "unknown collective 'moon' in the method 'moon/binomial'"},
         {"bcast/binomal", CT_COLLECTIVES,
          "unknown algorithm 'bcast/binomal'; did you mean 'binomial'? bcast has"},
         {"bcast/moon", CT_COLLECTIVES, "unknown algorithm 'bcast/moon': bcast has"},

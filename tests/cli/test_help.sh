@@ -52,6 +52,7 @@ says 'colltune learn: unknown option --max-deth; did you mean --max-depth? (see 
     learn run -o table.xml --max-deth=3
 says 'colltune learn: unknown option --frobnicate (see colltune learn --help)' learn run --frobnicate
 says 'colltune learn: unknown option -q (see colltune learn --help)' learn run -q
+says 'colltune learn: an argument is empty (see colltune learn --help)' learn '' -o table.xml
 says 'colltune learn: unknown option -qo (see colltune learn --help)' learn run -qo table.xml
 says 'colltune learn: --output: a value is missing; expected TABLE.xml (see colltune learn --help)' \
     learn run -o

@@ -114,7 +114,8 @@ static void words_that_only_leave_out_leave_the_others(void **state)
 static void bad_methods_are_refused(void **state)
 {
     (void)state;
-    refuses("linear,ring,binomal", "unknown algorithm 'binomal'");
+    refuses("linear,ring,binomal", "unknown algorithm 'binomal'; did you mean 'binomial'?");
+    refuses("linear,moon:seg=8K", "unknown algorithm 'moon:seg=8K': none of the collectives has it");
     refuses("linear,ring,bcast/binomal", "unknown algorithm 'bcast/binomal'");
     refuses("linear,ring,bcats/linear", "unknown collective 'bcats'");
     refuses("linear,ring,reduce/binomial", "expected it in --collectives");
