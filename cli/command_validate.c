@@ -6,6 +6,7 @@
 #include "cli/prefix.h"
 #include "cli/terminal.h"
 #include "cli/validation_choice.h"
+#include "measure/backend/machine.h"
 #include "measure/backend/platform.h"
 
 #include <errno.h>
@@ -19,6 +20,7 @@ struct settings {
     struct ct_validation_wanted wanted;
     const char *launcher;
     const char *hostfile;
+    bool oversubscribe;
     size_t ppn;
     const char *sync;
     double compute;
@@ -54,6 +56,8 @@ static const struct ct_option options[] = {
      .usual_text = "those that the library decides about", .text = "validate these collectives"},
     {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, WANTED(comm_sizes), .usual = "2,4,8",
      .text = "use these communicator sizes"},
+    {"oversubscribe", 0, NULL, CT_OPTION_FLAG, AT(oversubscribe),
+     .text = "start more than 16 ranks on each CPU of this machine, if --comm-sizes asks for that"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, WANTED(msg_sizes), .usual = "8,1K,64K,1M",
      .text = "use these message sizes in bytes; reductions take only multiples of 8"},
     {"root", 0, "LIST", CT_OPTION_TEXT, WANTED(roots), .usual = "0",
@@ -300,6 +304,19 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     return CT_OK;
 }
 
+/* Such jobs take minutes for a call, and are seldom meant. Another launcher may start ranks elsewhere. */
+static int check_crowd(const struct settings *settings, const struct ct_validation_chosen *chosen,
+                       struct ct_error *error)
+{
+    int status = CT_OK;
+    if (settings->oversubscribe || settings->wanted.simulate || settings->launcher || settings->hostfile ||
+        settings->wanted.again)
+        return CT_OK;
+    for (size_t i = 0; status == CT_OK && i < chosen->count; i++)
+        status = ct_check_crowd(chosen->points[i].key.comm_size, error);
+    return status;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
@@ -312,6 +329,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     wanted.command = &ct_command_validate;
     if ((status = ct_prefix_compiler(prefix, error, &cc)) == CT_OK &&
         (status = ct_validation_choose(&wanted, prefix, arguments, error, &chosen)) == CT_OK &&
+        (status = check_crowd(settings, &chosen, error)) == CT_OK &&
         (status = ct_mpi_find(NULL, cc, error, &mpi)) == CT_OK)
         status = validate(settings, prefix, &chosen, &mpi, error);
     ct_mpi_free(&mpi);

@@ -165,3 +165,14 @@ int ct_machine_describe(struct ct_run_description *description)
     ct_text_free(&kernel);
     return status == CT_OK ? describe_environment(description) : status;
 }
+
+int ct_check_crowd(size_t ranks, struct ct_error *error)
+{
+    const size_t cpus = ct_usable_cpus();
+    if (ranks <= CT_RANKS_OF_A_CPU * cpus)
+        return CT_OK;
+    return ct_fail(error, CT_E_INPUT,
+                   "--comm-sizes: %zu ranks on %zu CPU%s are more than %d on each; expected --oversubscribe, "
+                   "too, or --hostfile",
+                   ranks, cpus, cpus == 1 ? "" : "s", CT_RANKS_OF_A_CPU);
+}

@@ -21,4 +21,7 @@ size_t ct_usable_cpus(void);
 /* More ranks on a CPU are a mistake, unless the user says that they are not. */
 enum { CT_RANKS_OF_A_CPU = 16 };
 
+/* CT_E_INPUT with a line in `error` if so many ranks on this machine are more than that on each CPU. */
+int ct_check_crowd(size_t ranks, struct ct_error *error);
+
 #endif

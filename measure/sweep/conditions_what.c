@@ -266,7 +266,7 @@ static int choose_comm_sizes(const struct ct_making_conditions *making)
         most = room = hosts <= RANKS_MAX / place->ppn ? hosts * place->ppn : RANKS_MAX;
     /* another launcher than the MPI's own may start ranks elsewhere */
     bool is_here = !place->backend->exact && !place->hostfile && !making->request->place.launcher;
-    size_t allowed = is_here && !making->request->oversubscribe ? CT_RANKS_OF_A_CPU * cpus : SIZE_MAX;
+    const bool is_bounded = list && is_here && !making->request->oversubscribe;
     size_t **sizes = &description->comm_sizes, *count = &description->comm_size_count;
     int status = making->conditions->placements.count > 0
                      ? ct_placements_sizes(&making->conditions->placements, sizes, count)
@@ -280,11 +280,8 @@ static int choose_comm_sizes(const struct ct_making_conditions *making)
         size_t size = (*sizes)[i];
         if (size < 2 || size > RANKS_MAX)
             return ct_fail(making->error, CT_E_INPUT, "--comm-sizes: %zu: expected 2 to 1M", size);
-        if (list && size > allowed)
-            return ct_fail(making->error, CT_E_INPUT,
-                           "--comm-sizes: %zu ranks on %zu CPU%s are more than %d on each; expected "
-                           "--oversubscribe, too, or --hostfile",
-                           size, cpus, cpus == 1 ? "" : "s", CT_RANKS_OF_A_CPU);
+        if (is_bounded && (status = ct_check_crowd(size, making->error)) != CT_OK)
+            return status;
         if (size > room && hosts > 0)
             return ct_fail(making->error, CT_E_INPUT,
                            "communicator size %zu: the %zu hosts of %s hold %zu ranks, %zu on each", size,

@@ -122,6 +122,8 @@ done
 
 # Each root is called where a communicator has that rank. It is said where a table tests the root and others
 # than 0 are not asked for.
+said=$("$colltune" validate library -c bcast --comm-sizes 64K 2>&1) && complain '64K ranks are validated'
+[[ $said == *'expected --oversubscribe, too'* ]] || complain "64K ranks: $said"
 roots=("$colltune" validate library -c bcast --comm-sizes 2,3 --msg-sizes 8 --seconds 0.01s)
 "${roots[@]}" --root 0,2 -o roots.csv >told 2>said || complain "--root: $(cat said)"
 [ "$(tail -n +2 roots.csv | cut -d, -f 2,10 | sort | tr '\n' ' ')" = '2,0 3,0 3,2 ' ] ||
