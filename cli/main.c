@@ -31,7 +31,8 @@ static void help(FILE *out)
           out);
     for (int i = 0; i < COMMANDS; i++)
         fprintf(out, "  %-12s %s\n", commands[i]->name, commands[i]->text);
-    fprintf(out, "\n`colltune COMMAND --help` explains a command. Everything in one step:\n"
+    fprintf(out, "\n`colltune COMMAND --help` explains a command, `colltune --version` tells the\n"
+                 "version. Everything in one step:\n"
                  "  colltune tune -o tuned\n");
 }
 

@@ -53,6 +53,11 @@ for command in '' $("$colltune" --help |
      sed -n 's/^  \([a-z][a-z0-9-]*\)  *[a-z].*/-\1/p' | grep -v '^-colltune$'); do
     page=$prefix/share/man/man1/colltune$command.1
     grep -q '^\.SH SYNOPSIS' "$page" || complain "colltune$command.1 has no synopsis"
+    [ -z "$command" ] || grep -qF '\-\-help' "$page" || complain "colltune$command.1 does not have --help"
+    while IFS= read -r named; do
+        [ -z "$named" ] || [ -s "$work/in stalled$named" ] ||
+            complain "colltune$command.1 names $named, which is not installed"
+    done <<<"$(sed 's/\\-/-/g' "$page" | grep -oE '/[^ ]*docs/[a-z-]*\.md')"
 done
 grep -q 'COLLTUNE_VERBOSE' "$prefix/share/man/man3/libcolltuned.3" || complain 'libcolltuned.3'
 if command -v groff >/dev/null; then
