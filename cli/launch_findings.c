@@ -219,8 +219,8 @@ static void try_launch(const char *const *words, size_t application, const char 
                         result.mpi, expected_mpi);
     if (result.crowded > 0)
         ct_findings_add(findings, NOTE, "launch",
-                        "a host has %zu ranks more than CPUs: oversubscribed; expect times that vary",
-                        result.crowded);
+                        "a host has %zu rank%s more than CPUs: oversubscribed; expect times that vary",
+                        result.crowded, ct_s(result.crowded));
     ct_launch_result_free(&result);
     free(launch);
     free(program);
