@@ -304,13 +304,14 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     return CT_OK;
 }
 
-/* Such jobs take minutes for a call, and are seldom meant. Another launcher may start ranks elsewhere. */
+/* Such jobs take minutes for a call, and are seldom meant. Another launcher may start ranks elsewhere; and
+ * that many ranks were asked for where a run has them, or an earlier validation. */
 static int check_crowd(const struct settings *settings, const struct ct_validation_chosen *chosen,
                        struct ct_error *error)
 {
     int status = CT_OK;
     if (settings->oversubscribe || settings->wanted.simulate || settings->launcher || settings->hostfile ||
-        settings->wanted.again)
+        settings->wanted.run || settings->wanted.again)
         return CT_OK;
     for (size_t i = 0; status == CT_OK && i < chosen->count; i++)
         status = ct_check_crowd(chosen->points[i].key.comm_size, error);
