@@ -11,6 +11,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { LINE_MAX_BYTES = 1 << 16 };
 
@@ -18,6 +19,7 @@ struct ct_rows_parser {
     struct csv_parser csv;
     FILE *file;
     bool owns_file;
+    size_t whole; /* bytes of the file, as far as is known */
     char *line;
     size_t line_room;
     char *text; /* the fields, each followed by a NUL */
@@ -53,6 +55,7 @@ static int only_newline(unsigned char character)
 int ct_rows_begin(struct ct_rows *rows, FILE *file)
 {
     struct ct_rows_parser *parser = ct_allocate(1, sizeof *parser);
+    struct stat about;
     if (!parser)
         return ct_rows_no_memory(rows);
     csv_init(&parser->csv, CSV_STRICT | CSV_STRICT_FINI);
@@ -61,6 +64,8 @@ int ct_rows_begin(struct ct_rows *rows, FILE *file)
     if (rows->separator)
         csv_set_delim(&parser->csv, (unsigned char)rows->separator);
     parser->file = file;
+    if (file && rows->watch && fstat(fileno(file), &about) == 0)
+        parser->whole = (size_t)about.st_size;
     rows->parser = parser;
     return CT_OK;
 }
@@ -96,6 +101,18 @@ void ct_rows_close(struct ct_rows *rows)
     rows->fields = NULL;
 }
 
+static void tell(const struct ct_rows *rows)
+{
+    enum { LINES = 4096, MEGABYTE = 1000000 };
+    if (rows->watch && rows->line % LINES == 0)
+        ct_watch_progress(rows->watch, &(struct ct_progress){.what = "reading",
+                                                             .units = "megabytes",
+                                                             .done = rows->whole_length / MEGABYTE,
+                                                             .total = rows->parser->whole / MEGABYTE,
+                                                             .share = (double)rows->whole_length /
+                                                                      (double)rows->parser->whole});
+}
+
 int ct_rows_line(struct ct_rows *rows, char **ret_line)
 {
     struct ct_rows_parser *parser = rows->parser;
@@ -123,6 +140,7 @@ int ct_rows_line(struct ct_rows *rows, char **ret_line)
     rows->whole_length += (size_t)length;
     parser->line[length - 1] = '\0';
     *ret_line = parser->line;
+    tell(rows);
     return CT_OK;
 }
 

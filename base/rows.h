@@ -3,6 +3,7 @@
 #define CT_BASE_ROWS_H
 
 #include "base/error.h"
+#include "base/progress.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@ struct ct_rows {
     size_t column_count;        /* 0: rows may have any number of fields */
     char separator;             /* of fields; 0: a comma */
     struct ct_error *error;
-    size_t line; /* number of the line that was read last, from 1 */
+    const struct ct_watch *watch; /* told how far the file is read; may be NULL */
+    size_t line;                  /* number of the line that was read last, from 1 */
 
     char **fields; /* of that line; valid until the next one is read */
     size_t field_count;
@@ -27,8 +29,8 @@ struct ct_rows {
     struct ct_rows_parser *parser;
 };
 
-/* Begins to read `file`, which the caller closes after ct_rows_close(). Name, columns and error of `rows` are
- * set, all else is zero. CT_OK, CT_E_MEMORY. */
+/* Begins to read `file`, which the caller closes after ct_rows_close(). Name, columns, error and watch of
+ * `rows` are set, all else is zero. CT_OK, CT_E_MEMORY. */
 int ct_rows_begin(struct ct_rows *rows, FILE *file);
 
 /* The same for text in memory, which must stay. */

@@ -4,6 +4,7 @@
 #include "cli/compare_tables.h"
 #include "cli/contradictions.h"
 #include "cli/option_choices.h"
+#include "cli/run_reading.h"
 #include "report/change_page.h"
 #include "report/page_folder.h"
 #include "samples/leave_out.h"
@@ -111,7 +112,7 @@ struct material {
 static int read_run(const struct settings *settings, const char *folder, struct ct_run *run,
                     struct ct_map **ret_maps, size_t *ret_count, struct ct_error *error)
 {
-    int status = ct_run_read(folder, false, error, run);
+    int status = ct_run_read_shown(&ct_command_compare, folder, error, run);
     if (status != CT_OK)
         return status;
     ct_run_leave_out_validation(run);

@@ -3,6 +3,7 @@
 #include "c45/c45_files.h"
 #include "cli/learning.h"
 #include "cli/option_choices.h"
+#include "cli/run_reading.h"
 #include "learners/permitted.h"
 #include "samples/run_folder.h"
 
@@ -93,7 +94,8 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     bool *allowed = NULL;
     int status;
     if ((status = ct_features_read(settings->features, &settings->feature, error, &features)) != CT_OK ||
-        (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
+        (status = ct_run_read_shown(&ct_command_export_c45, arguments->words[0], error, &measured)) !=
+            CT_OK ||
         (status = find_collective(&measured, &collective, error)) != CT_OK ||
         (status = ct_map_make(&measured, collective, error, &map)) != CT_OK ||
         (status = ct_learn_allowed(&map, settings->exclude, error, &allowed)) != CT_OK)

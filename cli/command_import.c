@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/option_choices.h"
+#include "cli/terminal.h"
 #include "codegen/generator.h"
 #include "codegen/translation.h"
 #include "samples/import/given_twice.h"
@@ -237,12 +238,6 @@ static void list(struct ct_text *text)
     ct_text_append(text, "\n");
 }
 
-static void notice(void *context, const char *line)
-{
-    (void)context;
-    ct_tell(&ct_command_import, "%s", line);
-}
-
 static int import_runs(const struct settings *settings, struct ct_error *error,
                        struct ct_import_summary *ret_summary)
 {
@@ -306,13 +301,15 @@ static bool explain(void *context, enum ct_collective collective, const char *wo
 static int import_files(const struct settings *settings, const struct ct_import_format *format,
                         struct ct_error *error, struct ct_import_summary *ret_summary)
 {
-    const struct ct_import_watch watch = {.notice = notice};
+    struct ct_bar bar;
+    const struct ct_watch watch = ct_bar_show(&bar, &ct_command_import);
     complete_sources(settings);
     const struct ct_import_request request = {
         .folder = settings->output,
         .explain = libraries[settings->names].library ? explain : NULL,
         .explain_context = (void *)settings,
         .sources = settings->sources,
+        .watch = &watch,
         .source_count = settings->source_count,
         .slowest = settings->slowest,
         .comparable = settings->comparable,
@@ -320,7 +317,8 @@ static int import_files(const struct settings *settings, const struct ct_import_
         .properties = settings->about.properties,
         .property_count = settings->about.property_count,
     };
-    int status = ct_import(format, &request, &watch, error, ret_summary);
+    int status = ct_import(format, &request, error, ret_summary);
+    ct_bar_end(&bar);
     if (status == CT_OK && settings->hints->data)
         fputs(settings->hints->data, stderr);
     return status;

@@ -3,6 +3,7 @@
 #include "cli/contradictions.h"
 #include "cli/learning.h"
 #include "cli/option_choices.h"
+#include "cli/run_reading.h"
 #include "codegen/generator.h"
 #include "codegen/generators.h"
 #include "codegen/translation.h"
@@ -144,7 +145,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
         learn->target_context = &translation;
     }
     if ((status = ct_is_new(settings->output, error)) != CT_OK ||
-        (status = ct_run_read(arguments->words[0], false, error, &measured)) != CT_OK ||
+        (status = ct_run_read_shown(&ct_command_learn, arguments->words[0], error, &measured)) != CT_OK ||
         (status = ct_without_apply(settings->without, &measured, error)) != CT_OK ||
         (settings->validation &&
          (status = list_native(settings->validation, error, &native_in, &learn->native_in_count)) != CT_OK))

@@ -6,6 +6,7 @@
 #include "cli/map_picture.h"
 #include "cli/option_choices.h"
 #include "cli/pattern_list.h"
+#include "cli/run_reading.h"
 #include "decision/map.h"
 #include "decision/table.h"
 #include "samples/run_folder.h"
@@ -106,7 +107,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct settings own = *(const struct settings *)given;
     const struct settings *settings = &own;
     struct ct_run run;
-    int status = ct_run_read(arguments->words[0], false, error, &run), shown = 0;
+    int status = ct_run_read_shown(&ct_command_map, arguments->words[0], error, &run), shown = 0;
     if (status != CT_OK)
         return status;
     if (own.table)

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "cli/command.h"
 #include "cli/model_errors.h"
+#include "cli/run_reading.h"
 #include "cli/terminal.h"
 #include "decision/table.h"
 #include "report/page_folder.h"
@@ -61,7 +62,7 @@ static char *last_part(const char *path)
 
 static int read_run(struct material *material, const char *folder, double margin, struct ct_error *error)
 {
-    int status = ct_run_read(folder, false, error, &material->run);
+    int status = ct_run_read_shown(&ct_command_report, folder, error, &material->run);
     if (status != CT_OK)
         return status;
     status =

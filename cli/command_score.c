@@ -3,6 +3,7 @@
 #include "cli/contradictions.h"
 #include "cli/learning.h"
 #include "cli/option_choices.h"
+#include "cli/run_reading.h"
 #include "cli/score_print.h"
 #include "cli/terminal.h"
 #include "decision/map_divided.h"
@@ -367,7 +368,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_run *runs = ct_allocate(run_count, sizeof *runs);
     int status = runs ? CT_OK : CT_E_MEMORY;
     for (; status == CT_OK && read < run_count; read += status == CT_OK)
-        status = ct_run_read(folders[read], false, error, &runs[read]);
+        status = ct_run_read_shown(&ct_command_score, folders[read], error, &runs[read]);
     for (size_t i = 0; status == CT_OK && i < run_count; i++)
         status = ct_without_apply(settings->without, &runs[i], error);
     if (status == CT_OK)

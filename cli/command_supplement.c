@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/option_choices.h"
+#include "cli/run_reading.h"
 #include "cli/terminal.h"
 #include "models/evaluate/evaluate.h"
 #include "models/model_file.h"
@@ -146,7 +147,7 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     struct ct_model model = {0};
     struct ct_run measured = {0};
     int status;
-    if ((status = ct_run_read(words[0], false, error, &measured)) != CT_OK ||
+    if ((status = ct_run_read_shown(&ct_command_supplement, words[0], error, &measured)) != CT_OK ||
         (status = check_roots(&measured, words[0], error)) != CT_OK ||
         (status = ct_model_read(words[1], error, &model)) != CT_OK ||
         (status = use_channel(&measured, &model, words[1], error)) != CT_OK ||

@@ -132,10 +132,17 @@ static void tell(void *context, const char *line)
     ct_tell(bar->command, "%s", line);
 }
 
-struct ct_watch ct_bar_watch(struct ct_bar *bar, const struct ct_command *command)
+struct ct_watch ct_bar_show(struct ct_bar *bar, const struct ct_command *command)
 {
     *bar = (struct ct_bar){.command = command};
-    return (struct ct_watch){.stop = ct_catch_stop(), .progress = show, .notice = tell, .context = bar};
+    return (struct ct_watch){.progress = show, .notice = tell, .context = bar};
+}
+
+struct ct_watch ct_bar_watch(struct ct_bar *bar, const struct ct_command *command)
+{
+    struct ct_watch watch = ct_bar_show(bar, command);
+    watch.stop = ct_catch_stop();
+    return watch;
 }
 
 void ct_bar_end(struct ct_bar *bar)

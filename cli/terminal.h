@@ -28,6 +28,8 @@ struct ct_bar {
 /* A watch for long work: it draws the bar, prints notices as ct_tell() does, and is stopped by the signals of
  * ct_catch_stop(). */
 struct ct_watch ct_bar_watch(struct ct_bar *bar, const struct ct_command *command);
+/* The same for work that the signals end at once, as they do without ct_catch_stop(). */
+struct ct_watch ct_bar_show(struct ct_bar *bar, const struct ct_command *command);
 /* Wipes the bar. */
 void ct_bar_end(struct ct_bar *bar);
 

@@ -34,7 +34,8 @@ static int read_description(const char *folder, struct ct_error *error,
     return status;
 }
 
-static int read_samples(bool resuming, struct ct_error *error, struct ct_run *run)
+static int read_samples(bool resuming, const struct ct_watch *watch, struct ct_error *error,
+                        struct ct_run *run)
 {
     char *path = ct_format("%s/samples.csv", run->folder);
     if (!path)
@@ -42,7 +43,7 @@ static int read_samples(bool resuming, struct ct_error *error, struct ct_run *ru
     int status;
     FILE *file = fopen(path, "rb");
     if (file) {
-        status = ct_samples_read(file, path, resuming, error, run);
+        status = ct_samples_read(file, path, resuming, watch, error, run);
         fclose(file);
     } else {
         status = ct_fail(error, errno == ENOENT ? CT_E_INPUT : CT_E_SYSTEM, "%s: %s", path, strerror(errno));
@@ -51,7 +52,8 @@ static int read_samples(bool resuming, struct ct_error *error, struct ct_run *ru
     return status;
 }
 
-int ct_run_read(const char *folder, bool resuming, struct ct_error *error, struct ct_run *ret_run)
+int ct_run_read_watched(const char *folder, bool resuming, const struct ct_watch *watch,
+                        struct ct_error *error, struct ct_run *ret_run)
 {
     struct ct_run run = {0};
     run.folder = strdup(folder);
@@ -61,12 +63,17 @@ int ct_run_read(const char *folder, bool resuming, struct ct_error *error, struc
     run.methods = run.description.methods;
     run.method_count = run.description.method_count;
     if (status == CT_OK)
-        status = read_samples(resuming, error, &run);
+        status = read_samples(resuming, watch, error, &run);
     if (status == CT_OK)
         *ret_run = run;
     else
         ct_run_free(&run);
     return status;
+}
+
+int ct_run_read(const char *folder, bool resuming, struct ct_error *error, struct ct_run *ret_run)
+{
+    return ct_run_read_watched(folder, resuming, NULL, error, ret_run);
 }
 
 /* --- writing --- */

@@ -2,6 +2,7 @@
 #ifndef CT_SAMPLES_RUN_FOLDER_H
 #define CT_SAMPLES_RUN_FOLDER_H
 
+#include "base/progress.h"
 #include "samples/run.h"
 
 /* A run on disk: a folder with run.xml, which describes machine and conditions, and samples.csv, which holds
@@ -11,6 +12,9 @@
  * and counted in `dropped`. Otherwise that is CT_E_INPUT like any other flaw, with file, line and what was
  * expected. CT_E_SYSTEM, CT_E_MEMORY. Caller frees with ct_run_free(). */
 int ct_run_read(const char *folder, bool resuming, struct ct_error *error, struct ct_run *ret_run);
+/* The same; `watch` is told how far it is read. */
+int ct_run_read_watched(const char *folder, bool resuming, const struct ct_watch *watch,
+                        struct ct_error *error, struct ct_run *ret_run);
 
 /* Makes the folder with run.xml and a samples.csv that holds only the header line; whole or not at all.
  * Strings of the description may be NULL. CT_E_INPUT if the folder exists, or if ct_run_read() would refuse

@@ -431,13 +431,15 @@ static int finish(struct reader *reader, bool resuming)
     return CT_OK;
 }
 
-int ct_samples_read(FILE *file, const char *name, bool resuming, struct ct_error *error, struct ct_run *run)
+int ct_samples_read(FILE *file, const char *name, bool resuming, const struct ct_watch *watch,
+                    struct ct_error *error, struct ct_run *run)
 {
     const char *columns[CT_COLUMNS];
     struct reader reader = {.rows = {.name = name,
                                      .columns = columns,
                                      .column_count = ct_samples_column_count(&run->description),
-                                     .error = error},
+                                     .error = error,
+                                     .watch = watch},
                             .run = run};
     ct_samples_column_names(columns);
     bool found = true;

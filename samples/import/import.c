@@ -41,6 +41,7 @@ int ct_import_read(const struct ct_import_format *format, const struct ct_import
                                   .source = source,
                                   .number = (size_t)(source - request->sources),
                                   .name = source->path,
+                                  .begin = text + mark,
                                   .at = text + mark,
                                   .end = text + length,
                                   .error = error,
@@ -83,14 +84,12 @@ static int read_source(const struct ct_import_format *format, const struct ct_im
     return status;
 }
 
-static void tell_passed(const struct ct_import_results *results, const struct ct_import_watch *watch)
+static void tell_passed(const struct ct_import_results *results, const struct ct_watch *watch)
 {
     for (size_t i = 0; i < results->passed_count; i++) {
         const struct ct_import_passed *passed = &results->passed[i];
-        char line[200];
-        snprintf(line, sizeof line, "passed over: %s %s (%zu time%s)", passed->what, passed->why,
-                 passed->count, passed->count == 1 ? "" : "s");
-        watch->notice(watch->context, line);
+        ct_watch_notice(watch, "passed over: %s %s (%zu time%s)", passed->what, passed->why, passed->count,
+                        ct_s(passed->count));
     }
 }
 
@@ -196,8 +195,7 @@ static int make(const struct ct_import_format *format, const struct ct_import_re
 
 /* Reads sources that are complete. */
 static int import_sources(const struct ct_import_format *format, const struct ct_import_request *request,
-                          const struct ct_import_watch *watch, struct ct_error *error,
-                          struct ct_import_summary *ret_summary)
+                          struct ct_error *error, struct ct_import_summary *ret_summary)
 {
     struct ct_import_results results = {0};
     int status = ct_import_forbid_twice(request->sources, request->source_count, "", error);
@@ -208,14 +206,13 @@ static int import_sources(const struct ct_import_format *format, const struct ct
     if (status == CT_OK)
         status = make(format, request, &results, error, ret_summary);
     if (status == CT_OK)
-        tell_passed(&results, watch);
+        tell_passed(&results, request->watch);
     ct_import_results_free(&results);
     return status;
 }
 
 int ct_import(const struct ct_import_format *format, const struct ct_import_request *request,
-              const struct ct_import_watch *watch, struct ct_error *error,
-              struct ct_import_summary *ret_summary)
+              struct ct_error *error, struct ct_import_summary *ret_summary)
 {
     struct ct_import_name *names = ct_allocate(request->source_count, sizeof *names);
     struct ct_import_source *sources = ct_allocate(request->source_count, sizeof *sources);
@@ -228,7 +225,7 @@ int ct_import(const struct ct_import_format *format, const struct ct_import_requ
         sources[i] = names[i].source;
     }
     if (status == CT_OK)
-        status = import_sources(format, &complete, watch, error, ret_summary);
+        status = import_sources(format, &complete, error, ret_summary);
     free(names);
     free(sources);
     return status;

@@ -9,12 +9,6 @@
  * one sample. Readers are strict: one flaw in one file, and nothing is written. docs/importing.md says how
  * the sizes that they print are converted. */
 
-/* Receives lines for the user: which rows were skipped, and why. */
-struct ct_import_watch {
-    void (*notice)(void *context, const char *line);
-    void *context;
-};
-
 /* All formats, ended by NULL. */
 extern const struct ct_import_format *const ct_import_formats[];
 /* The format of that name; NULL where there is none. */
@@ -24,8 +18,7 @@ const struct ct_import_format *ct_import_find(const char *name);
  * what was expected, also where the folder exists, a file is given twice or holds nothing to import;
  * CT_E_SYSTEM; CT_E_MEMORY. */
 int ct_import(const struct ct_import_format *format, const struct ct_import_request *request,
-              const struct ct_import_watch *watch, struct ct_error *error,
-              struct ct_import_summary *ret_summary);
+              struct ct_error *error, struct ct_import_summary *ret_summary);
 
 /* Reads a text as one source. It is changed: `text[length]` is a NUL and may be written to, as all before it.
  * CT_OK; CT_E_INPUT, also where it holds no results at all; CT_E_MEMORY. */

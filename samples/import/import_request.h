@@ -2,6 +2,7 @@
 #ifndef CT_SAMPLES_IMPORT_IMPORT_REQUEST_H
 #define CT_SAMPLES_IMPORT_IMPORT_REQUEST_H
 
+#include "base/progress.h"
 #include "samples/run_description.h"
 
 #include <string.h>
@@ -33,7 +34,8 @@ struct ct_import_request {
     bool (*explain)(void *context, enum ct_collective collective, const char *word,
                     struct ct_method *ret_method);
     void *explain_context;
-    const char *time; /* csv: what the times are, as in run.xml; NULL: unknown */
+    const struct ct_watch *watch; /* told how far it is, and which rows were passed over; NULL: nobody */
+    const char *time;             /* csv: what the times are, as in run.xml; NULL: unknown */
     /* of machine, MPI and conditions, for run.xml */
     const struct ct_property *properties;
     size_t property_count;

@@ -46,6 +46,21 @@ static int no_memory(const struct ct_import_file *file)
     return ct_fail(file->error, CT_E_MEMORY, "%s: out of memory", file->name);
 }
 
+/* How far the file is read, as a part of all files. */
+static void tell_progress(const struct ct_import_file *file)
+{
+    enum { LINES = 4096 };
+    const double part = (double)(file->at - file->begin) / (double)(file->end - file->begin);
+    const size_t count = file->request->source_count;
+    if (file->line % LINES == 0)
+        ct_watch_progress(file->request->watch,
+                          &(struct ct_progress){.what = "reading",
+                                                .units = "files",
+                                                .done = file->number,
+                                                .total = count,
+                                                .share = ((double)file->number + part) / (double)count});
+}
+
 char *ct_import_next_line(struct ct_import_file *file)
 {
     char *line = file->at;
@@ -55,6 +70,7 @@ char *ct_import_next_line(struct ct_import_file *file)
     char *end = newline ? newline : file->end;
     file->at = newline ? newline + 1 : file->end;
     file->line++;
+    tell_progress(file);
     *end = '\0';
     if (end > line && end[-1] == '\r')
         end[-1] = '\0';

@@ -38,9 +38,10 @@ struct ct_import_results {
 struct ct_import_file {
     const struct ct_import_request *request;
     const struct ct_import_source *source;
-    size_t number;    /* of the source in the request */
-    const char *name; /* for errors */
-    char *at;         /* the text behind the lines read, which ends at `end` with a NUL; is written to */
+    size_t number;     /* of the source in the request */
+    const char *name;  /* for errors */
+    const char *begin; /* the text */
+    char *at;          /* the text behind the lines read, which ends at `end` with a NUL; is written to */
     char *end;
     size_t line;        /* the line read last, from 1 */
     size_t passed;      /* rows that are passed over, */

@@ -118,10 +118,41 @@ static void test_long_line(void **state)
     free(text);
 }
 
+static void count_report(void *context, const struct ct_progress *progress)
+{
+    size_t *reports = context;
+    const double expected = *reports == 0 ? 0.4096 : 0.8192; /* all lines are of one length */
+    assert_string_equal(progress->what, "reading");
+    assert_true(progress->share > expected - 1e-9 && progress->share < expected + 1e-9);
+    ++*reports;
+}
+
+/* Who watches is told every 4096 lines how far the file is read. */
+static void test_progress(void **state)
+{
+    (void)state;
+    size_t reports = 0;
+    const struct ct_watch watch = {.progress = count_report, .context = &reports};
+    struct ct_error error = {""};
+    struct ct_rows rows = {.name = "t", .error = &error, .watch = &watch};
+    FILE *file = tmpfile();
+    bool found = true;
+    for (int i = 0; i < 10000; i++)
+        fputs("a,1,2.5\n", file);
+    rewind(file);
+    assert_int_equal(ct_rows_begin(&rows, file), CT_OK);
+    while (found)
+        assert_int_equal(ct_rows_next(&rows, &found), CT_OK);
+    assert_int_equal(rows.line, 10000);
+    assert_int_equal(reports, 2);
+    ct_rows_close(&rows);
+    fclose(file);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_whole), cmocka_unit_test(test_flaws),
                                        cmocka_unit_test(test_zero_byte_and_torn),
-                                       cmocka_unit_test(test_long_line)};
+                                       cmocka_unit_test(test_long_line), cmocka_unit_test(test_progress)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -48,7 +48,7 @@ static int read_samples(const char *text, size_t length, bool resuming, struct c
     struct ct_error error = {""};
     FILE *file = fmemopen((void *)text, length, "r");
     need(file);
-    int status = ct_samples_read(file, "samples.csv", resuming, &error, run);
+    int status = ct_samples_read(file, "samples.csv", resuming, NULL, &error, run);
     fclose(file);
     need(status == CT_OK || (error.text[0] && !strchr(error.text, '\n')));
     return status;

@@ -22,7 +22,7 @@ static void check_samples(struct ct_run *run)
     struct ct_run again = {.description = run->description, .methods = run->methods};
     again.method_count = run->method_count;
     file = fmemopen(text, length, "r");
-    need(file && ct_samples_read(file, "again", false, NULL, &again) == CT_OK);
+    need(file && ct_samples_read(file, "again", false, NULL, NULL, &again) == CT_OK);
     need(again.sample_count == run->sample_count && again.cell_count == run->cell_count);
     fclose(file);
     free(text);

@@ -257,7 +257,7 @@ static void refuse(const char *mode, const char *header, const char *row, const 
     run.description = description;
     run.methods = description.methods;
     run.method_count = description.method_count;
-    assert_int_equal(ct_samples_read(file, "samples.csv", true, &error, &run), CT_E_INPUT);
+    assert_int_equal(ct_samples_read(file, "samples.csv", true, NULL, &error, &run), CT_E_INPUT);
     if (!strstr(error.text, expected))
         fail_msg("'%s' lacks '%s'", error.text, expected);
     fclose(file);

@@ -94,28 +94,29 @@ static void test_import(void **state)
     const struct ct_import_source sources[] = {{.path = first, .key = {.comm_size = 4}},
                                                {.path = second, .key = {.comm_size = 6}, .method = "linear"}};
     const struct ct_property property = {(char[]){"mpi.version"}, (char[]){"Some MPI 1.2"}};
+    char said[200] = "";
+    const struct ct_watch watch = {.notice = notice, .context = said};
     const struct ct_import_request request = {.folder = folder,
+                                              .watch = &watch,
                                               .sources = sources,
                                               .source_count = 2,
                                               .properties = &property,
                                               .property_count = 1};
-    char said[200] = "";
-    const struct ct_import_watch watch = {notice, said};
     struct ct_error error = {""};
     struct ct_import_summary summary;
     const struct ct_import_format *osu = ct_import_find("osu");
-    assert_int_equal(ct_import(osu, &request, &watch, &error, &summary), CT_E_INPUT);
+    assert_int_equal(ct_import(osu, &request, &error, &summary), CT_E_INPUT);
     assert_non_null(strstr(error.text, "a.txt:2: no column of the mean times"));
     ct_remove_all(first, NULL);
     write_file(first, "# OSU MPI Broadcast Latency Test v5.9\n# Size       Avg Latency(us)\n1 2.00\n"
                       "# OSU MPI Gatherv Latency Test v5.9\n# Size       Avg Latency(us)\n1 2.00\n");
-    assert_int_equal(ct_import(osu, &request, &watch, &error, &summary), CT_E_SYSTEM); /* no second file */
+    assert_int_equal(ct_import(osu, &request, &error, &summary), CT_E_SYSTEM); /* no second file */
     assert_int_not_equal(access(folder, F_OK), 0);
 
     write_file(second, "# OSU MPI Broadcast Latency Test v5.9\n"
                        "# Size       Avg Latency(us)   Min Latency(us)   Max Latency(us)  Iterations\n"
                        "4 3.00 1.00 4.00 100\n");
-    if (ct_import(osu, &request, &watch, &error, &summary) != CT_OK)
+    if (ct_import(osu, &request, &error, &summary) != CT_OK)
         fail_msg("%s", error.text);
     assert_string_equal(said, "passed over: Gatherv has no message size that all ranks know (1 time)");
     assert_int_equal(summary.samples, 2);
@@ -131,7 +132,7 @@ static void test_import(void **state)
     assert_true(fixture_seconds(&run, "bcast/linear", 6, 4, 0) == 3e-6);
     ct_run_free(&run);
 
-    assert_int_equal(ct_import(osu, &request, &watch, &error, &summary), CT_E_INPUT);
+    assert_int_equal(ct_import(osu, &request, &error, &summary), CT_E_INPUT);
     assert_non_null(strstr(error.text, "exists already"));
     free(first);
     free(second);
