@@ -6,7 +6,7 @@
 
 /* What is compiled once and kept in the user's cache folder. */
 
-/* Makes a product of a list, which is no CT_LIBRARY and is kept: it is compiled again, with a notice before,
+/* Makes a product of a list, but no CT_LIBRARY, and keeps it: it is compiled again, with a notice before,
  * only if compiler or sources have changed. A program is linked with the kept object `with`; NULL: with none.
  * *ret_path is its path, freed by the caller. Errors as of ct_mpi_compile(). */
 int ct_mpi_keep(const struct ct_mpi *mpi, enum ct_product product, const char *list, const char *with,
