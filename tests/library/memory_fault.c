@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An application that calls collectives under a preloaded tuned library, while one allocation of that library
  * fails on rank 1. Usage: memory_fault [N]: its N-th allocation fails, counted from 1; none without N. Prints
- * "failed" at the moment of the fault and "all right" at rank 0 where all results are right. */
+ * "an allocation failed" at the moment of the fault and "all right" at rank 0 where all results are right. */
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdbool.h>
@@ -24,7 +24,7 @@ static bool fails(const void *caller)
     if (until_fault == 0 || !dladdr(caller, &info) || !info.dli_fname ||
         !strstr(info.dli_fname, "libcolltuned") || --until_fault > 0)
         return false;
-    static const char text[] = "failed\n";
+    static const char text[] = "an allocation failed\n";
     return write(STDERR_FILENO, text, sizeof text - 1) > 0;
 }
 

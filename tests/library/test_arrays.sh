@@ -12,7 +12,7 @@ run() {
     local ranks=$1
     shift
     timeout -k 5 60 "$mpiexec" -n "$ranks" "$@" "$program" >"$work/log" 2>&1 </dev/null || true
-    [ "$(grep -c 'ALL RIGHT' "$work/log")" -eq "$ranks" ] || {
+    [ "$(grep -o 'ALL RIGHT' "$work/log" | wc -l)" -eq "$ranks" ] || {
         echo "FAILED: $ranks ranks $*"
         cat "$work/log"
         exit 1

@@ -7,7 +7,7 @@ mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$mpiexec" -n 2 -genv LD_PRELOAD "$library" "$program" 2>&1 | tee "$work/log"
-[ "$(grep -c 'ALL RIGHT' "$work/log")" -eq 2 ]
+[ "$(grep -o 'ALL RIGHT' "$work/log" | wc -l)" -eq 2 ]
 ! grep -q 'many communicators are in use' "$work/log"
 
 # What differs between ranks is ignored by all, and said once.
@@ -17,6 +17,6 @@ for setting in COLLTUNE_BCAST=linear COLLTUNE_DISABLE=1; do
         if [ "$PMI_RANK" = 1 ]; then export "$1"; fi
         LD_PRELOAD=$2 exec "$3"' sh "$setting" "$library" "$program" >"$work/log" 2>&1
     [ "$(grep -c 'differ between ranks' "$work/log")" -eq 1 ]
-    [ "$(grep -c 'ALL RIGHT' "$work/log")" -eq 2 ]
+    [ "$(grep -o 'ALL RIGHT' "$work/log" | wc -l)" -eq 2 ]
 done
 echo "settings that differ are ignored"

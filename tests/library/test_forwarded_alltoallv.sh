@@ -16,7 +16,8 @@ run() {
     local ranks=$1 expected=$2
     shift 2
     output=$(timeout -k 5 120 "${launch[@]}" -n "$ranks" env "LD_PRELOAD=$library" "$@" "$program" \
-        ${expected:+"$expected"} 2>&1 </dev/null) && [ "$(grep -c 'ALL RIGHT' <<<"$output")" -eq "$ranks" ] &&
+        ${expected:+"$expected"} 2>&1 </dev/null) &&
+        [ "$(grep -o 'ALL RIGHT' <<<"$output" | wc -l)" -eq "$ranks" ] &&
         ! grep -q '^colltune: .* ignored' <<<"$output"
 }
 

@@ -14,7 +14,7 @@ run() {
     shift
     timeout -k 5 120 "$mpiexec" -n "$ranks" -genv LD_PRELOAD "$library" -genv COLLTUNE_BCAST binomial \
         "$program" "$@" >"$work/log" 2>&1 </dev/null || true
-    [ "$(grep -c 'ALL RIGHT' "$work/log")" -eq "$ranks" ] || {
+    [ "$(grep -o 'ALL RIGHT' "$work/log" | wc -l)" -eq "$ranks" ] || {
         echo "FAILED: $ranks ranks $*"
         cat "$work/log"
         exit 1

@@ -12,7 +12,7 @@ mpi=$1 mpiexec=$2 program=$3 library=$4/lib/libcolltuned.so
 run() {
     local status=0
     output=$(timeout -k 5 60 "${launch[@]}" -n 3 env "$@" "$program" 2>&1 </dev/null) || status=$?
-    if [ "$status" -ne 0 ] || ! grep -q '^ALL RIGHT$' <<<"$output"; then
+    if [ "$status" -ne 0 ] || ! grep -q 'ALL RIGHT' <<<"$output"; then
         echo "FAILED: $*: exit code $status: $output"
         exit 1
     fi

@@ -11,7 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 "$colltune" generate "$table" --format table -o "$work/table"
 
-# run OUTPUT [N]: the exit code, in $status; output in that file.
+# run OUTPUT [N]: the exit code, in $status; output in that file. Its words are whole, its lines may not be:
+# ranks print beside each other, and the end of a line comes after it.
 run() {
     local output=$1
     shift
@@ -25,11 +26,11 @@ try_each() {
     local survived=0 ended=0 n output=$work/output.$1
     export COLLTUNE_NONBLOCKING=$1
     run "$output"
-    [ "$status" -eq 0 ] && grep -q '^all right$' "$output"
+    [ "$status" -eq 0 ] && grep -q 'all right' "$output"
     for ((n = 1;; n++)); do
         run "$output" "$n"
-        grep -q '^failed$' "$output" || break
-        if [ "$status" -eq 0 ] && grep -q '^all right$' "$output"; then
+        grep -q 'an allocation failed' "$output" || break
+        if [ "$status" -eq 0 ] && grep -q 'all right' "$output"; then
             survived=$((survived + 1))
         elif [ "$status" -ne 124 ] && [ "$status" -ne 137 ] && grep -qi 'memory' "$output"; then
             ended=$((ended + 1))

@@ -18,7 +18,7 @@ run() {
     done
     output=$(timeout -k 5 120 "${launch[@]}" -n "$ranks" env "LD_PRELOAD=$library" COLLTUNE_NONBLOCKING=1 \
         "${variables[@]}" "$@" "$program" ${expected:+"$expected"} 2>&1 </dev/null) &&
-        [ "$(grep -c 'ALL RIGHT' <<<"$output")" -eq "$ranks" ]
+        [ "$(grep -o 'ALL RIGHT' <<<"$output" | wc -l)" -eq "$ranks" ]
 }
 
 # expect RANKS METHOD EXPECTED NAME=VALUE...: such a run, or what went wrong.
@@ -81,7 +81,8 @@ decide() {
     shift 2
     output=$(timeout -k 5 120 "${launch[@]}" -n "$ranks" env "LD_PRELOAD=$library" COLLTUNE_NONBLOCKING=1 \
         COLLTUNE_VERBOSE=1 WITHOUT_NONBLOCKING=1 "COLLTUNE_TABLE=$work/table" "$@" "$program" \
-        ${expected:+"$expected"} 2>&1 </dev/null) && [ "$(grep -c 'ALL RIGHT' <<<"$output")" -eq "$ranks" ] &&
+        ${expected:+"$expected"} 2>&1 </dev/null) &&
+        [ "$(grep -o 'ALL RIGHT' <<<"$output" | wc -l)" -eq "$ranks" ] &&
         grep -q 'decisions from COLLTUNE_TABLE for 5 collectives' <<<"$output"
 }
 for call in '2 window:reqs=4' '4 grid:dims=1' '5 grid'; do

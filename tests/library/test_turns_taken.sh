@@ -18,7 +18,7 @@ for setting in COLLTUNE_VERBOSE=0 COLLTUNE_NONBLOCKING=1; do
         echo "FAILED with $setting: $output"
         exit 1
     }
-    grep -q '^all right$' <<<"$output"
+    grep -q 'all right' <<<"$output"
 done
 for setting in 'COLLTUNE_WAIT spin' 'COLLTUNE_DISABLE 1'; do
     read -ra words <<<"$setting"

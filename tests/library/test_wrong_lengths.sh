@@ -19,7 +19,7 @@ for wait in spin yield; do
             echo "FAILED: $method, $wait: $output"
             exit 1
         }
-        grep -q '^all right$' <<<"$output"
+        grep -q 'all right' <<<"$output"
         grep -q " calls of bcast/$method" <<<"$output"
         grep -q ' calls of alltoall/linear' <<<"$output"
     done
