@@ -12,31 +12,31 @@ static struct {
     pthread_mutex_t lock;
     int keys[KEYS_MOST];
     int count;
-} made = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} keyvals_made = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int ct_comm_keyval(atomic_int *key, MPI_Comm_delete_attr_function *forget)
 {
     int found = atomic_load_explicit(key, memory_order_acquire), given;
     if (found != MPI_KEYVAL_INVALID)
         return found;
-    pthread_mutex_lock(&made.lock);
+    pthread_mutex_lock(&keyvals_made.lock);
     found = atomic_load_explicit(key, memory_order_relaxed);
     if (found == MPI_KEYVAL_INVALID &&
         PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &given, NULL) == MPI_SUCCESS) {
-        assert(made.count < KEYS_MOST);
-        made.keys[made.count++] = found = given;
+        assert(keyvals_made.count < KEYS_MOST);
+        keyvals_made.keys[keyvals_made.count++] = found = given;
         atomic_store_explicit(key, given, memory_order_release);
     }
-    pthread_mutex_unlock(&made.lock);
+    pthread_mutex_unlock(&keyvals_made.lock);
     return found;
 }
 
 void ct_comm_keyvals_forget(MPI_Comm comm)
 {
     void *value;
-    for (int i = 0; i < made.count; i++) {
+    for (int i = 0; i < keyvals_made.count; i++) {
         int found = 0;
-        if (PMPI_Comm_get_attr(comm, made.keys[i], &value, &found) == MPI_SUCCESS && found)
-            PMPI_Comm_delete_attr(comm, made.keys[i]);
+        if (PMPI_Comm_get_attr(comm, keyvals_made.keys[i], &value, &found) == MPI_SUCCESS && found)
+            PMPI_Comm_delete_attr(comm, keyvals_made.keys[i]);
     }
 }

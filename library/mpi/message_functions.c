@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 
 /* State of the process, see tuner.c. */
-static struct ct_message_functions state = {
+static struct ct_message_functions called = {
     .send = PMPI_Send,
     .isend = PMPI_Isend,
     .recv = PMPI_Recv,
@@ -26,7 +26,7 @@ static struct ct_message_functions state = {
 static const struct {
     const char *name;
     size_t place; /* in struct ct_message_functions */
-} shown[] = {
+} names[] = {
     {"MPI_Send", offsetof(struct ct_message_functions, send)},
     {"MPI_Isend", offsetof(struct ct_message_functions, isend)},
     {"MPI_Recv", offsetof(struct ct_message_functions, recv)},
@@ -46,19 +46,19 @@ static const struct {
 
 const struct ct_message_functions *ct_message_functions(void)
 {
-    return &state;
+    return &called;
 }
 
 /* Is it a function of this library, or of the program that the library is linked into? */
 static bool is_own(const void *function)
 {
     Dl_info own, other;
-    return dladdr(&state, &own) && dladdr(function, &other) && own.dli_fbase == other.dli_fbase;
+    return dladdr(&called, &own) && dladdr(function, &other) && own.dli_fbase == other.dli_fbase;
 }
 
 /* A tool may have been loaded before this library, or after it. The library's own functions of these names
  * are for the program's calls. NULL where the MPI is linked statically. */
-static void *find(const char *name)
+static void *function_called(const char *name)
 {
     void *first = dlsym(RTLD_DEFAULT, name);
     return first && is_own(first) ? dlsym(RTLD_NEXT, name) : first;
@@ -66,9 +66,9 @@ static void *find(const char *name)
 
 void ct_messages_show(void)
 {
-    for (size_t i = 0; !CT_SIMULATED && i < sizeof shown / sizeof shown[0]; i++) {
-        void *function = find(shown[i].name);
+    for (size_t i = 0; !CT_SIMULATED && i < sizeof names / sizeof names[0]; i++) {
+        void *function = function_called(names[i].name);
         if (function)
-            *(void **)((char *)&state + shown[i].place) = function;
+            *(void **)((char *)&called + names[i].place) = function;
     }
 }

@@ -20,7 +20,7 @@ enum {
 static const struct {
     MPI_Op op;
     unsigned groups; /* that it goes with */
-} ops[] = {
+} predefined_ops[] = {
     {MPI_MAX, INTEGER | FLOATING_POINT},
     {MPI_MIN, INTEGER | FLOATING_POINT},
     {MPI_SUM, INTEGER | FLOATING_POINT | COMPLEX},
@@ -41,7 +41,7 @@ static const struct {
 static const struct {
     MPI_Datatype type;
     unsigned group;
-} types[] = {
+} predefined_types[] = {
     {MPI_INT, C_INTEGER},
     {MPI_LONG, C_INTEGER},
     {MPI_SHORT, C_INTEGER},
@@ -100,12 +100,15 @@ static const struct {
     {MPI_2DOUBLE_PRECISION, PAIR},
 };
 
-enum { OPS = sizeof ops / sizeof ops[0], TYPES = sizeof types / sizeof types[0] };
+enum {
+    OPS = sizeof predefined_ops / sizeof predefined_ops[0],
+    TYPES = sizeof predefined_types / sizeof predefined_types[0]
+};
 
 static size_t find_op(MPI_Op op)
 {
     size_t i = 0;
-    while (i < OPS && ops[i].op != op)
+    while (i < OPS && predefined_ops[i].op != op)
         i++;
     return i;
 }
@@ -115,21 +118,21 @@ bool ct_is_predefined_op(MPI_Op op)
     return find_op(op) < OPS;
 }
 
-static unsigned group_of(MPI_Datatype type)
+static unsigned group_of_type(MPI_Datatype type)
 {
     size_t i = 0;
-    while (i < TYPES && types[i].type != type)
+    while (i < TYPES && predefined_types[i].type != type)
         i++;
-    return i < TYPES ? types[i].group : 0;
+    return i < TYPES ? predefined_types[i].group : 0;
 }
 
 bool ct_op_takes(MPI_Op op, MPI_Datatype type)
 {
     size_t i = find_op(op);
-    return i < OPS && (ops[i].groups & group_of(type)) != 0;
+    return i < OPS && (predefined_ops[i].groups & group_of_type(type)) != 0;
 }
 
 bool ct_is_exact_reduction(MPI_Op op, MPI_Datatype type)
 {
-    return ct_is_predefined_op(op) && (group_of(type) & (INTEGER | LOGICAL | BYTE)) != 0;
+    return ct_is_predefined_op(op) && (group_of_type(type) & (INTEGER | LOGICAL | BYTE)) != 0;
 }
