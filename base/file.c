@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <libgen.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -149,6 +150,28 @@ int ct_file_create(const char *path, const char *text, size_t length, struct ct_
                      : ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
     unlink(name);
     free(name);
+    return status;
+}
+
+int ct_place_check(const char *path, bool is_folder, struct ct_error *error)
+{
+    struct stat what;
+    if (is_folder && stat(path, &what) == 0)
+        return CT_OK;
+    char *copy = strdup(path), *folder = copy;
+    if (!copy)
+        return CT_E_MEMORY;
+    bool is_there;
+    do {
+        folder = dirname(folder);
+        is_there = stat(folder, &what) == 0;
+    } while (!is_there && (errno == ENOTDIR || (is_folder && errno == ENOENT)));
+    int status = CT_OK;
+    if (is_there && !S_ISDIR(what.st_mode))
+        status = ct_fail(error, CT_E_SYSTEM, "%s: is a file: expected a folder", folder);
+    else if (!is_there || access(folder, W_OK | X_OK) != 0)
+        status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
+    free(copy);
     return status;
 }
 

@@ -40,6 +40,10 @@ struct ct_texts {
         .name = "", .kind = CT_OPTION_HEADING, .text = (words)                                               \
     }
 
+/* Where a text names what a command writes, command lines check that it can be written, and cut off slashes
+ * at the end of a folder's name. */
+enum ct_output { CT_OUTPUT_NONE, CT_OUTPUT_FILE, CT_OUTPUT_FOLDER };
+
 struct ct_option {
     const char *name;     /* long name, without dashes */
     char letter;          /* short name; 0: none */
@@ -55,8 +59,8 @@ struct ct_option {
     const char *usual; /* the default as a user would write it; NULL: zero, NULL, false, the first choice */
     const char *usual_text; /* the default in words, for the help, where the value depends on other things */
     bool required;          /* a command fails without it */
-    bool is_folder;         /* a text: slashes at the end of a folder's name are cut off on command lines */
-    const char *former;     /* an older name, which the help does not have; NULL: none */
+    enum ct_output output;
+    const char *former; /* an older name, which the help does not have; NULL: none */
 
     /* Choices: the name at an index; NULL behind the last, which has a number below 32 where several may be
      * chosen. Of a text: names that it may consist of, for the help. */

@@ -29,7 +29,8 @@ static int read_votes(const struct ct_option *option, const char *word, void *gi
 
 static const struct ct_option options[] = {
     {"output", 'o', "PREFIX", CT_OPTION_TEXT, offsetof(struct settings, prefix), .required = true,
-     .is_folder = true, .text = "put the library, its header and its pkg-config file into this folder"},
+     .output = CT_OUTPUT_FOLDER,
+     .text = "put the library, its header and its pkg-config file into this folder"},
     {"mpi", 0, "NAME", CT_OPTION_TEXT, offsetof(struct settings, mpi), .usual_text = "mpich",
      .text = "build for this MPI: mpich, openmpi or smpi"},
     {"cc", 0, "MPICC", CT_OPTION_TEXT, offsetof(struct settings, cc), .usual_text = "that of the MPI",

@@ -38,7 +38,7 @@ static const struct ct_option options[] = {
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .choice = ct_format_choice,
      .text = "write in this format"},
     CT_HEADING("Of two runs"),
-    {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, output), .is_folder = true,
+    {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, output), .output = CT_OUTPUT_FOLDER,
      .text = "also write a page with maps into this folder, which must be new or empty"},
     {"margin", 0, "PERCENT", CT_OPTION_PERCENT, offsetof(struct settings, margin), .most = 100, .usual = "5",
      .text = "treat times as the same within this margin"},
@@ -87,7 +87,7 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     const struct settings *settings = given;
     const bool runs = is_run(arguments->words[0]);
     if (is_run(arguments->words[1]) != runs)
-        return ct_fail(error, CT_E_INPUT, "%s is a run and %s a table; expected two runs or two tables",
+        return ct_fail(error, CT_E_INPUT, "%s is a run and %s is none; expected two runs or two tables",
                        arguments->words[runs ? 0 : 1], arguments->words[runs ? 1 : 0]);
     if (runs)
         return refuse_any(arguments, of_tables, OF_KIND, "only two tables have this option", error);

@@ -20,7 +20,7 @@ struct settings {
 
 static const struct ct_option options[] = {
     {"output", 'o', "STEM", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
-     .text = "write STEM.names and STEM.data, which must not exist"},
+     .output = CT_OUTPUT_FILE, .text = "write STEM.names and STEM.data, which must not exist"},
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
      .usual_text = "the only one of the run", .choice = ct_collective_choice,
      .text = "export the map of this collective"},

@@ -42,7 +42,7 @@ static const struct ct_option options[] = {
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .required = true,
      .choice = generator_choice, .text = "write in this format"},
     {"output", 'o', "FILE", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
-     .text = "write to this file, which must not exist"},
+     .output = CT_OUTPUT_FILE, .text = "write to this file, which must not exist"},
     {"base", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, options.base),
      .usual_text = "those of the MPICH in use",
      .text = "mpich: complete the selections by those of a release, from its JSON file or from a libmpich"},

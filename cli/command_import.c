@@ -70,7 +70,7 @@ static const char *names_choice(size_t index)
 }
 
 static const struct ct_option options[] = {
-    {"output", 'o', "RUN", CT_OPTION_TEXT, AT(output), .required = true, .is_folder = true,
+    {"output", 'o', "RUN", CT_OPTION_TEXT, AT(output), .required = true, .output = CT_OUTPUT_FOLDER,
      .text = "make this folder for the run"},
     {"property", 0, "NAME=VALUE", CT_OPTION_OTHER, .read = read_property,
      .text = "add this property to run.xml, for example 'mpi.version=Open MPI 4.1.6'; may be repeated"},

@@ -12,7 +12,7 @@ struct settings {
 
 static const struct ct_option options[] = {
     {"output", 'o', "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
-     .text = "write the decision table to this file, which must not exist"},
+     .output = CT_OUTPUT_FILE, .text = "write the decision table to this file, which must not exist"},
     {"stem", 'f', "STEM", CT_OPTION_TEXT, offsetof(struct settings, import.stem),
      .usual_text = "what the report says",
      .text = "read the names from STEM.names and the data from STEM.data"},

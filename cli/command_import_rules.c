@@ -21,7 +21,7 @@ struct settings {
 
 static const struct ct_option options[] = {
     {"output", 'o', "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
-     .text = "write the decision table to this file, which must not exist"},
+     .output = CT_OUTPUT_FILE, .text = "write the decision table to this file, which must not exist"},
     {"run", 0, "RUN", CT_OPTION_TEXT, offsetof(struct settings, run),
      .text = "score the rules on this run, whose collectives alone the table gets"},
     {0},

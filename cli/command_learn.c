@@ -46,7 +46,7 @@ static const char *target_choice(size_t index)
 
 static const struct ct_option options[] = {
     {"output", 'o', "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
-     .text = "write the decision table to this file, which must not exist"},
+     .output = CT_OUTPUT_FILE, .text = "write the decision table to this file, which must not exist"},
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
      .choice = ct_collective_choice, .text = "learn only this collective"},
     {"for", 0, "LIBRARY", CT_OPTION_CHOICE, offsetof(struct settings, target), .usual = own_library,

@@ -28,7 +28,7 @@ struct settings {
 #define AT(member) .offset = offsetof(struct settings, request.member)
 
 static const struct ct_option options[] = {
-    {"output", 'o', "RUN", CT_OPTION_TEXT, AT(folder), .required = true, .is_folder = true,
+    {"output", 'o', "RUN", CT_OPTION_TEXT, AT(folder), .required = true, .output = CT_OUTPUT_FOLDER,
      .text = "make this folder for the run"},
     {"resume", 0, NULL, CT_OPTION_FLAG, AT(resume),
      .text = "continue a run; options that are given again must be as they were"},

@@ -102,7 +102,7 @@ static int read_votes(const struct ct_option *option, const char *word, void *gi
 }
 
 static const struct ct_option options[] = {
-    {"output", 'o', "RUN", CT_OPTION_TEXT, AT(output), .required = true, .is_folder = true,
+    {"output", 'o', "RUN", CT_OPTION_TEXT, AT(output), .required = true, .output = CT_OUTPUT_FOLDER,
      .text = "make this folder for the run"},
 
     CT_HEADING("What to predict"),

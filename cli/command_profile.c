@@ -14,8 +14,6 @@
 #include "samples/profile_file.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +28,7 @@ struct settings {
 
 static const struct ct_option options[] = {
     {"output", 'o', "FILE", CT_OPTION_TEXT, offsetof(struct settings, output), .usual_text = "it is not kept",
-     .text = "keep the profile in this file"},
+     .output = CT_OUTPUT_FILE, .text = "keep the profile in this file"},
     {"library", 0, "PREFIX", CT_OPTION_TEXT, offsetof(struct settings, library),
      .usual_text = "one with native methods alone",
      .text = "profile with this tuned library, which `colltune build` made, and its MPI"},
@@ -208,19 +206,6 @@ static char *absolute(const char *path)
     return getcwd(here, sizeof here) ? ct_format("%s/%s", here, path) : NULL;
 }
 
-/* The library writes the profile when the application ends, which may take hours. */
-static int check_place(const char *path, struct ct_error *error)
-{
-    char *copy = strdup(path);
-    if (!copy)
-        return CT_E_MEMORY;
-    int status = access(dirname(copy), W_OK) == 0
-                     ? CT_OK
-                     : ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
-    free(copy);
-    return status;
-}
-
 static int tell(const struct settings *settings, const char *path, const char *command, int code,
                 double seconds, struct ct_error *error)
 {
@@ -259,8 +244,6 @@ static int run(const void *given, const struct ct_arguments *arguments, struct c
     int status = settings->output ? ct_is_new(settings->output, error) : ct_shared_folder(error, &folder);
     if (status == CT_OK && settings->output)
         status = ct_profile_parts_are_new(settings->output, error);
-    if (status == CT_OK && settings->output)
-        status = check_place(settings->output, error);
     if (status != CT_OK)
         return status;
     path = folder ? ct_format("%s/profile", folder) : absolute(settings->output);

@@ -23,7 +23,7 @@ struct settings {
 
 static const struct ct_option options[] = {
     {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
-     .is_folder = true, .text = "write the report into this folder, which must be new or empty"},
+     .output = CT_OUTPUT_FOLDER, .text = "write the report into this folder, which must be new or empty"},
     {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
      .text = "also compare tuned with native, from a file that `colltune validate --output FILE` wrote"},
     {"model", 0, "MODEL.xml", CT_OPTION_TEXT, offsetof(struct settings, model),

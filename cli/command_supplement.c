@@ -23,7 +23,7 @@ struct settings {
 
 static const struct ct_option options[] = {
     {"output", 'o', "RUN2", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
-     .is_folder = true, .text = "make this folder for the completed run"},
+     .output = CT_OUTPUT_FOLDER, .text = "make this folder for the completed run"},
     {"comm-sizes", 0, "LIST", CT_OPTION_TEXT, offsetof(struct settings, comm_sizes),
      .text = "add these communicator sizes to those of the run"},
     {"msg-sizes", 0, "LIST", CT_OPTION_TEXT, offsetof(struct settings, msg_sizes),

@@ -16,7 +16,7 @@
 
 static const struct ct_option options[] = {
     {"output", 'o', "DIR", CT_OPTION_TEXT, offsetof(struct ct_tuning, folder), .required = true,
-     .is_folder = true, .text = "write all results into this folder"},
+     .output = CT_OUTPUT_FOLDER, .text = "write all results into this folder"},
     {"application", 0, "CMD", CT_OPTION_TEXT, offsetof(struct ct_tuning, application),
      .text = "tune for this application, a command line for the shell: profile it, measure the collectives "
              "that it calls, and run it natively and tuned in turn, instead of validating the library and "

@@ -88,7 +88,7 @@ static const struct ct_option options[] = {
      .text = "treat a call as hung after this time"},
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, AT(format), .choice = ct_format_choice,
      .text = "write in this format"},
-    {"output", 'o', "FILE", CT_OPTION_TEXT, AT(output),
+    {"output", 'o', "FILE", CT_OPTION_TEXT, AT(output), .output = CT_OUTPUT_FILE,
      .text = "also write the points as CSV to this file, for `colltune report --validation`; until all are "
              "there it is called FILE.part"},
     {0},

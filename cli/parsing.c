@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli/parsing.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "cli/argument_order.h"
@@ -172,6 +173,18 @@ struct ct_arguments ct_parsing_arguments(const struct ct_parsing *parsing)
                                  .given_count = parsing->given_count};
 }
 
+/* Work that takes hours is not lost because its results cannot be written. */
+static int check_outputs(const struct ct_arguments *arguments, struct ct_error *error)
+{
+    int status = CT_OK;
+    for (size_t i = 0; status == CT_OK && i < arguments->given_count; i++) {
+        const struct ct_given *given = &arguments->given[i];
+        if (given->option->output != CT_OUTPUT_NONE)
+            status = ct_place_check(given->word, given->option->output == CT_OUTPUT_FOLDER, error);
+    }
+    return status;
+}
+
 /* Is all there that the command needs, and does it go together? */
 static int check(const struct ct_parsing *parsing, struct ct_error *error)
 {
@@ -187,7 +200,9 @@ static int check(const struct ct_parsing *parsing, struct ct_error *error)
     if (parsing->word_count < command->least)
         return ct_fail(error, CT_E_INPUT, "an argument is missing; expected %.*s", usage, command->usage);
     int status = ct_argument_order_check(command, &arguments, error);
-    return status == CT_OK && command->check ? command->check(parsing->settings, &arguments, error) : status;
+    if (status == CT_OK && command->check)
+        status = command->check(parsing->settings, &arguments, error);
+    return status == CT_OK ? check_outputs(&arguments, error) : status;
 }
 
 /* What is printed of a folder has the names of files behind it. */
@@ -204,7 +219,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     const struct argp_option *option = find_key(parsing, key);
     if (!option && key != ARGP_KEY_ARG && key != ARGP_KEY_END)
         return ARGP_ERR_UNKNOWN;
-    if (option && argument && find_first(parsing, option->name)->is_folder)
+    if (option && argument && find_first(parsing, option->name)->output == CT_OUTPUT_FOLDER)
         cut_slashes(argument);
     int status = option                ? take_option(parsing, option->name, argument, &error)
                  : key == ARGP_KEY_ARG ? take_word(parsing, argument, &error)

@@ -271,6 +271,22 @@ mkdir prefix
 bad prefix prefix 'expected'
 refuses 1 '/times.csv: is a file: expected a folder' build ../table.xml -o ../times.csv
 
+# --- results that cannot be written: said before anything is measured or learned ---
+
+place=../times.csv/place
+for command in 'build ../table.xml' 'compare ../run ../run' 'export-c45 ../run' fit \
+    'generate ../table.xml --format c' 'import osu /dev/null --comm-size 4' \
+    'import-c45 ../report --stem ../cases --run ../run' 'import-rules ../table.xml' 'learn ../run' measure \
+    'predict ../model.xml' 'report ../run ../table.xml' 'supplement ../run ../model.xml' tune \
+    'validate ../run'; do
+    # shellcheck disable=SC2086 # words of a command
+    refuses 1 '../times.csv: is a file: expected a folder' $command -o "$place"
+done
+for command in 'learn ../run' fit; do
+    # shellcheck disable=SC2086 # words of a command
+    refuses 1 'nowhere/place: cannot be written: No such file or directory' $command -o nowhere/place
+done
+
 # --- cases of C4.5 ---
 
 for flaw in 's/^4,64,/nan,64,/' 's/^4,64,/4,-,/' 's/^4,64,bcast.linear/4,64,moon/' 's/^4,64,/4,/' \
