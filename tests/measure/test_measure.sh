@@ -177,8 +177,8 @@ grep -q "getting ready, .* took .* s; the budget of 10 s begins now" slow.log ||
 [ "$(cells_of slow)" = 1 ] || fail "a cell was expected: $(cat slow.log)"
 grep -q ' -O1 .*: #include "library/interpose/' compiled ||
     fail "the wrappers are not compiled with -O1: $(cat compiled)"
-grep -q ' -O2 .*: #include "library/node/' compiled ||
-    fail "messages within a node are not compiled with -O2: $(cat compiled)"
+grep -q ' -O2 .*: #include "library/mpi/' compiled ||
+    fail "the executor is not compiled with -O2: $(cat compiled)"
 
 # --- bad input ---
 # refuse CODE PATTERN ARGUMENT...
