@@ -62,20 +62,34 @@ static int read_table(const struct settings *settings, const struct ct_arguments
                                                   : status;
 }
 
-/* Says so if the table was learned with another MPI. */
+/* The MPI library that the run was measured with; NULL if it names none, as imported times often do. */
+static const char *mpi_of(const struct ct_table_run *run)
+{
+    for (size_t p = 0; p < run->property_count; p++)
+        if (strcmp(run->properties[p].name, "mpi.name") == 0)
+            return run->properties[p].value;
+    return NULL;
+}
+
+/* Says so if the table was learned with another MPI, or with one that is not known. */
 static void compare_mpi(const struct ct_table *table, const struct ct_mpi *mpi)
 {
-    for (size_t i = 0; i < table->run_count; i++)
-        for (size_t p = 0; p < table->runs[i].property_count; p++) {
-            const struct ct_property *property = &table->runs[i].properties[p];
-            if (strcmp(property->name, "mpi.name") != 0 || strcmp(property->value, mpi->name) == 0)
-                continue;
+    for (size_t i = 0; i < table->run_count; i++) {
+        const char *name = mpi_of(&table->runs[i]);
+        if (!name)
+            ct_tell(&ct_command_build,
+                    "run %s names no MPI library: decisions of its table may be slower than native here; "
+                    "`colltune validate` shows it",
+                    table->runs[i].name);
+        else if (strcmp(name, mpi->name) != 0)
             ct_tell(&ct_command_build,
                     "the table was learned with %s, the library is for %s: its decisions may be slower than "
                     "native",
-                    property->value, mpi->name);
-            return;
-        }
+                    name, mpi->name);
+        else
+            continue;
+        return;
+    }
 }
 
 static void tell_built(const struct settings *settings, const struct ct_mpi *mpi)
@@ -98,7 +112,8 @@ static int build_by_table(const struct settings *settings, const struct ct_argum
         status = ct_prefix_build(settings->prefix, &table, mpi, settings->replace, watch, error);
     if (status == CT_OK) {
         tell_built(settings, mpi);
-        compare_mpi(&table, mpi);
+        if (!settings->standard) /* which was learned with several */
+            compare_mpi(&table, mpi);
     }
     ct_table_free(&table);
     return status;
