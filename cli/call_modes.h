@@ -22,7 +22,7 @@ const char *ct_mode_choice(size_t index);
 #define CT_COMPUTE_OPTION(settings, member)                                                                  \
     {                                                                                                        \
         "compute", 0, "TIME", CT_OPTION_TIME, offsetof(settings, member),                                    \
-            .usual_text = "as long as native's call takes",                                                  \
+            .usual_text = "as long as the native call takes",                                                \
             .text = "with --mode nonblocking or persistent: compute for TIME beside each call"               \
     }
 #define CT_TESTS_OPTION(settings, member)                                                                    \

@@ -67,7 +67,7 @@ static const struct ct_option options[] = {
     {"increment", 'i', "I", CT_OPTION_OTHER, AT(program.learn.increment), .most = CT_C45_CASES_MAX,
      .read = read_whole, .text = "add at most I cases to a window at a time"},
     {"verbosity", 'v', "N", CT_OPTION_WHOLE, AT(program.verbosity), .most = 2,
-     .text = "1: report every node and what pruning compares; 2: also every attribute"},
+     .text = "1: report every node and the comparisons of pruning; 2: also every attribute"},
     {"batch", 'b', NULL, CT_OPTION_FLAG, AT(batch), .text = "grow one tree from all cases (default)"},
     {0},
 };
@@ -175,11 +175,11 @@ const struct ct_command ct_command_c45 = {
     .usage = "",
     .about = "Learns a decision tree by C4.5 from STEM.names and STEM.data, and prints the report of C4.5 "
              "Release 8: from the third line on it is the same, byte for byte.",
-    .notes = "This is an independent implementation. It lacks these defects of Release 8: cuts whose middle "
-             "is rounded up to the number above; a sort of quadratic time that overflows the stack; -999 "
-             "treated as unknown; names truncated or written beyond their buffer; a bound of -m that is "
-             "forgotten after -s has seen only unknown values. Values and classes that .names does not have "
-             "are errors, with file and line. STEM.tree and STEM.unpruned are not written.\n\n"
+    .notes = "This is an independent implementation. It lacks these defects of Release 8: cuts whose "
+             "midpoint is rounded up to the greater value; a sort of quadratic time that overflows the "
+             "stack; -999 treated as unknown; names truncated or written beyond their buffer; a bound of -m "
+             "that is forgotten after -s has seen only unknown values. Values and classes that .names does "
+             "not have are errors, with file and line. STEM.tree and STEM.unpruned are not written.\n\n"
              "Examples:\n"
              "  colltune c45 -f golf\n"
              "  colltune c45 -f bcast -u -m 4 -c 10 > bcast.report\n",

@@ -224,8 +224,8 @@ const struct ct_command ct_command_compare = {
         "table by collective and number of ranks, and the largest significant changes. Cells and methods "
         "that one run alone has are counted. Two tables are compared by their decisions.",
     .notes =
-        "After an upgrade: measure with the same options as before it, and compare. Exit code 0 says that no "
-        "change is significant, 1 that at least one is, 2 that the runs cannot be compared:\n\n"
+        "After an upgrade, measure with the same options as before it, and compare. Exit code 0 means that "
+        "no change is significant, 1 that at least one is, and 2 that the runs cannot be compared:\n\n"
         "  colltune measure -o after --launches 3 --budget 30m\n"
         "  colltune compare before after || mail -s 'MPI has changed' admin\n\n"
         "Job launches are compared, because samples of one launch share its disturbances: measure at least "
@@ -233,9 +233,9 @@ const struct ct_command ct_command_compare = {
         "then holds for these launches alone. Slower and faster mean a significant difference, same one that "
         "is significantly within the margin, undecided neither. The family-wise error rate of all "
         "comparisons of the command is at most 5 % for slower and faster together, and at most 5 % for same. "
-        "Simulated and predicted times are compared as they are. The column other best counts the cells "
-        "where RUN1's best method is significantly slower than the best of RUN2. If there are many, tune "
-        "again.\n\n"
+        "Simulated and predicted times do not vary, and are compared without a significance test. The column "
+        "'other best' counts the cells where RUN1's best method is significantly slower than the best of "
+        "RUN2. If there are many, tune again.\n\n"
         "CSV has a line for each cell and method: its medians in seconds, their ratio (second over first), "
         "the number of launches, the p-value before correction, and slower, faster, same, undecided, fails, "
         "works (it failed in the first run), first-only or second-only. For tables it has a line for each "

@@ -295,8 +295,8 @@ const struct ct_command ct_command_doctor = {
         "Given a launch command, checks whether a library can be preloaded into the application, and "
         "starts a small program in the application's place to see whether LD_PRELOAD reaches the ranks. "
         "The application itself is not started.",
-    .notes = "FAIL: something that is needed is missing or does not work. note: something optional is "
-             "missing, or may surprise. Exits with 1 if there is a FAIL.\n\n"
+    .notes = "FAIL: a requirement is missing or does not work. note: something optional is missing, or has "
+             "an effect that may be unexpected. Exits with 1 if there is a FAIL.\n\n"
              "Examples:\n"
              "  colltune doctor\n"
              "  colltune doctor --library tuned -- mpiexec.mpich -n 4 ./app\n",

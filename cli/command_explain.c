@@ -63,9 +63,8 @@ static const struct ct_option options[] = {
     {"in-place", 0, NULL, CT_OPTION_FLAG, AT(in_place), .text = "plan for calls with MPI_IN_PLACE"},
     {"ordered", 0, NULL, CT_OPTION_FLAG, AT(ordered), .text = "plan for an operation that does not commute"},
     {"plain", 0, NULL, CT_OPTION_FLAG, AT(plain),
-     .text =
-         "with --ppn, show plans as the algorithm writes them; by default, messages within a node that the "
-         "library reduces while they arrive are shown so"},
+     .text = "with --ppn, show plans as the algorithm writes them; by default a message within a node and "
+             "its reduction are one step where the library reduces data while they arrive"},
     {"network", 0, "NETWORK", CT_OPTION_TEXT, AT(network),
      .text =
          "instead of the plan, show for each round how many messages share a link of this network: "

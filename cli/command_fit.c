@@ -54,10 +54,10 @@ static const struct ct_option options[] = {
              "one node (node), because the file does not say which"},
     {"topology", 0, "SHAPE", CT_OPTION_TEXT, AT(topology),
      .usual_text = "that of --simulate, else one switch",
-     .text = "note how nodes are joined, for predictions: fattree:LEVELS;DOWN;UP;CABLES, torus:XxYxZ or "
+     .text = "record how nodes are connected, for predictions: fattree:LEVELS;DOWN;UP;CABLES, torus:XxYxZ or "
              "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES"},
     {"hop-latency", 0, "SECONDS", CT_OPTION_NUMBER, AT(hop_latency), .usual_text = "0",
-     .text = "with --topology: note the seconds that each link on its way adds to a message"},
+     .text = "with --topology: record the seconds that each link of its route adds to a message"},
     {0},
 };
 
@@ -67,7 +67,7 @@ static const struct ct_option measuring_options[] = {
     {"launcher", 0, "COMMAND", CT_OPTION_TEXT, AT(request.place.launcher), .usual_text = "mpiexec of the MPI",
      .text = "start the ranks with this command: one that takes -n NP, or '... {np} ... {cmd}'"},
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(request.place.simulate), .choice = ct_platform_choice,
-     .text = "simulate a platform: a SimGrid file, or one of"},
+     .text = "simulate a platform, which is a SimGrid file or one of"},
     {"simulator-options", 0, "WORDS", CT_OPTION_TEXT, AT(request.place.simulator_options),
      .text = "pass these options to smpirun"},
     {"mpi", 0, "NAME", CT_OPTION_TEXT, AT(request.place.mpi), .usual_text = "mpich",

@@ -96,7 +96,7 @@ static const struct ct_option file_options[] = {
      .text = "explain the words for methods in a column or in the files' names: WORD=METHOD, separated by "
              "commas; WORD=- leaves out rows and files with this word"},
     {"comm-size", 0, "N", CT_OPTION_WHOLE, AT(comm_size), .least = 1, .most = INT_MAX,
-     .text = "the files have times of N ranks; osu files never say this"},
+     .text = "the files have times of N ranks; osu files never contain this number"},
     {"nodes", 0, "N", CT_OPTION_WHOLE, AT(nodes), .least = 1, .most = INT_MAX,
      .usual_text = "1, or as --ppn requires", .text = "the ranks were on N nodes"},
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(ppn), .least = 1, .most = INT_MAX,
@@ -144,8 +144,8 @@ static const struct ct_option map_options[] = {
 static const struct ct_option time_options[] = {
     CT_HEADING("For csv, for all files"),
     {"time", 0, "WHICH", CT_OPTION_CHOICE, AT(time), .choice = time_choice,
-     .text = "the times are means over the ranks (mean), those of the slowest rank (local), or last from the "
-             "first rank's begin to the last rank's end (global)"},
+     .text = "the times are means over the ranks (mean), times of the slowest rank (local), or times from "
+             "the start of the first rank to the end of the last one (global)"},
     {0},
 };
 

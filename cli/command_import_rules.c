@@ -23,7 +23,7 @@ static const struct ct_option options[] = {
     {"output", 'o', "TABLE.xml", CT_OPTION_TEXT, offsetof(struct settings, output), .required = true,
      .output = CT_OUTPUT_FILE, .text = "write the decision table to this file, which must not exist"},
     {"run", 0, "RUN", CT_OPTION_TEXT, offsetof(struct settings, run),
-     .text = "score the rules on this run, whose collectives alone the table gets"},
+     .text = "score the rules on this run; the table has only the collectives of the run"},
     {0},
 };
 
@@ -196,12 +196,12 @@ const struct ct_command ct_command_import_rules = {
     .least = 1,
     .about = "Makes a decision table from the rules by which another MPI library chooses: a file of Open "
              "MPI's dynamic rules, as text of either version or as JSON, or a file of MPICH's selections "
-             "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), or those built into a libmpich.so. show "
-             "prints the table, score and report judge it on runs, build compiles it.",
-    .notes = "Each rule becomes our method that corresponds to its algorithm; docs/tuning-files.md has the "
-             "list. Where rules leave the choice to Open MPI, or name an algorithm that we do not have, the "
-             "table says native. Of MPICH's selections the table has those for blocking calls on "
-             "intracommunicators with predefined operations that commute.\n\n"
+             "(MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE), or those built into a libmpich.so. `colltune "
+             "show` prints the table, `score` and `report` evaluate it on runs, and `build` compiles it.",
+    .notes = "The table has, for each rule, the method of ours that corresponds to the rule's algorithm; "
+             "docs/tuning-files.md has the list. Where rules leave the choice to Open MPI, or name an "
+             "algorithm that we do not have, the table says native. Of MPICH's selections the table has "
+             "those for blocking calls on intracommunicators with predefined operations that commute.\n\n"
              "Examples:\n"
              "  colltune import-rules rules.txt -o theirs.xml\n"
              "  colltune show theirs.xml\n"

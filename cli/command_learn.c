@@ -58,8 +58,8 @@ static const struct ct_option options[] = {
              "--commutative-only"},
     CT_WITHOUT_OPTION(struct settings),
     {"validation", 0, "FILE", CT_OPTION_TEXT, offsetof(struct settings, validation),
-     .text = "take native in the cells at which this file of `colltune validate` says that the library was "
-             "slower than native, or called it; not for neighborhood collectives"},
+     .text = "choose native in the cells where the library was slower than native or called it, according to "
+             "this file of `colltune validate`; not for neighborhood collectives"},
     {0},
 };
 

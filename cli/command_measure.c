@@ -37,7 +37,7 @@ static const struct ct_option options[] = {
     {"again", 0, "FILE", CT_OPTION_TEXT, .offset = offsetof(struct settings, again),
      .text =
          "with --resume: measure again, in a job launch of their own, the cells that are slower than native "
-         "in FILE, which `colltune validate -o FILE` wrote, or gain much less than their neighbours. The "
+         "in FILE, which `colltune validate -o FILE` wrote, or gain much less than neighboring cells. The "
          "times in FILE are added to the run as another job launch; points of other modes are left out"},
 
     CT_HEADING("What to measure"),
@@ -93,25 +93,24 @@ static const struct ct_option options[] = {
     {"hostfile", 0, "FILE", CT_OPTION_TEXT, AT(place.hostfile),
      .text = "pass this file of hosts to the launcher; a template has {hostfile} for it"},
     {"ppn", 0, "LIST", CT_OPTION_TEXT, AT(ppn), .usual_text = "as the launcher places them",
-     .text = "start so many ranks on each node; a template has {ppn} for it, and {nodes} for the number of "
-             "nodes. Several numbers have jobs of their own, and decisions can test nodes and ppn"},
+     .text = "start this number of ranks on each node; a template has {ppn} for it, and {nodes} for the "
+             "number of nodes. Each number of a list is measured in jobs of its own, and decisions can test "
+             "nodes and ppn"},
     {"nodes", 0, "LIST", CT_OPTION_TEXT, AT(nodes),
-     .text =
-         "with --ppn, instead of --comm-sizes: use communicators of so many nodes, with each number of --ppn "
-         "in turn"},
+     .text = "with --ppn, instead of --comm-sizes: use communicators of these numbers of nodes, with each "
+             "number of --ppn in turn"},
     {"side-by-side", 0, NULL, CT_OPTION_FLAG, AT(side_by_side),
-     .text =
-         "with --hostfile and --ppn: start a job for each communicator size, side by side where they fit, "
-         "each on hosts of its own that follow each other in FILE; at the end some cells are measured "
-         "alone, and how times differ is reported (docs/clusters.md)"},
+     .text = "with --hostfile and --ppn: run the jobs of several communicator sizes at the same time where "
+             "they fit, each on consecutive hosts of FILE. At the end some cells are measured alone, and the "
+             "differences of their times are reported (docs/clusters.md)"},
     {"switches", 0, "FILE", CT_OPTION_TEXT, AT(switches), .usual_text = "not known",
      .text =
          "with --side-by-side: take hosts of a job below one switch where they fit. FILE says which hosts "
          "are below which switch, as Slurm's topology.conf or 'scontrol show topology' does"},
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(place.simulate), .choice = ct_platform_choice,
-     .text = "simulate a platform: a SimGrid file, or one of"},
+     .text = "simulate a platform, which is a SimGrid file or one of"},
     {"simulator-options", 0, "WORDS", CT_OPTION_TEXT, AT(place.simulator_options),
-     .text = "pass these options to smpirun, for example --cfg=smpi/bcast:ompi for native"},
+     .text = "pass these options to smpirun; for example, --cfg=smpi/bcast:ompi chooses the native bcast"},
     {"mpi", 0, "NAME", CT_OPTION_TEXT, AT(place.mpi), .usual_text = "mpich", .text = "use mpich or openmpi"},
     {"cc", 0, "MPICC", CT_OPTION_TEXT, AT(place.cc), .usual_text = "that of the MPI",
      .text = "compile with this compiler wrapper of the MPI"},
@@ -123,10 +122,9 @@ static const struct ct_option options[] = {
     {"budget", 'b', "TIME", CT_OPTION_TIME, AT(budget), .usual_text = "10m, which --exhaustive may exceed",
      .text = "stop after this time, for example 90s, 10m, 2h"},
     {"guided", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, guided),
-     .text =
-         "measure a coarse grid first, then where neighbours disagree about the best method, then where a "
-         "measurement is expected to gain most, and there only methods that may be the best (default if the "
-         "budget leaves a method less than 10 ms in a cell)"},
+     .text = "measure a coarse grid first, then cells between neighbors that disagree about the best method, "
+             "then cells where a measurement is expected to gain most, and there only methods that may be "
+             "the best (default if the budget leaves a method less than 10 ms in a cell)"},
     {"exhaustive", 0, NULL, CT_OPTION_FLAG, .offset = offsetof(struct settings, exhaustive),
      .text = "measure every method in every cell (default unless the budget is too small for it)"},
     {"prior", 0, "RUN", CT_OPTION_TEXT, AT(prior),

@@ -27,7 +27,7 @@ struct settings {
 };
 
 static const struct ct_option options[] = {
-    {"output", 'o', "FILE", CT_OPTION_TEXT, offsetof(struct settings, output), .usual_text = "it is not kept",
+    {"output", 'o', "FILE", CT_OPTION_TEXT, offsetof(struct settings, output), .usual_text = "none",
      .output = CT_OUTPUT_FILE, .text = "keep the profile in this file"},
     {"library", 0, "PREFIX", CT_OPTION_TEXT, offsetof(struct settings, library),
      .usual_text = "one with native methods alone",
@@ -263,13 +263,12 @@ const struct ct_command ct_command_profile = {
     .usage = "-- COMMAND...",
     .least = 1,
     .most = SIZE_MAX,
-    .about =
-        "Runs a command once with a tuned library preloaded, and prints the blocking collectives that it "
-        "calls. A line has the collective, the ranks of the communicator, the message size (it stands for "
-        "sizes from this one to less than twice as much), calls and seconds as means over the ranks, the "
-        "share of the run's time, and the share of the seconds that goes beyond the shortest calls, for "
-        "example to wait for late ranks. Exits with 1 if the run fails, or if the command does not load the "
-        "library or calls no collective.",
+    .about = "Runs a command once with a tuned library preloaded, and prints the blocking collectives that "
+             "it calls. A line has the collective, the number of ranks of the communicator, and the message "
+             "size, which stands for sizes from this one to less than twice as much. Calls and seconds are "
+             "means over the ranks. Then come the share of the run's time, and the share of the seconds that "
+             "exceeds the time of the shortest calls, for example because ranks waited for late ones. Exits "
+             "with 1 if the run fails, or if the command does not load the library or calls no collective.",
     .notes = "The library is preloaded through the environment of COMMAND. A launcher that starts ranks on "
              "other nodes must pass LD_PRELOAD and variables that begin with COLLTUNE_ on to them.\n\n"
              "Examples:\n"

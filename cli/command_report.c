@@ -171,11 +171,10 @@ const struct ct_command ct_command_report = {
     .usage = "RUN [TABLE.xml...] -o DIR",
     .least = 1,
     .most = SIZE_MAX,
-    .about =
-        "Makes a page, DIR/index.html, about a run. Its first screen has the gain over native, "
-        "which method is used where, and how far to trust it. Then come the points of a validation, the "
-        "slowdowns of all decisions, and a chapter for each collective. The page needs no network. gnuplot "
-        "draws its curves of times; without gnuplot it lacks these.",
+    .about = "Makes a page, DIR/index.html, about a run. Its first screen has the gain over native, the "
+             "methods that are used, and the evidence for both. Then come the points of a validation, the "
+             "slowdowns of all decisions, and a chapter for each collective. The page needs no network. "
+             "gnuplot draws its curves of times; without gnuplot it lacks these.",
     .notes =
         "With --model each measured time is predicted with every kind of parameters that the model has; this "
         "may take a minute. Native calls are not predicted. The curves show the last kind.\n\n"

@@ -394,24 +394,23 @@ const struct ct_command ct_command_score = {
         "have a score each.",
     .notes =
         "The best of many measured methods is partly best by luck, so these slowdowns are overestimated. "
-        "--cross-launches holds out each job launch in turn: the other launches choose the best method "
-        "of each cell, and the launch that is held out times it and the table's choice. Such slowdowns "
-        "may be negative. A table should be scored on launches from which it was not learned.\n\n"
-        "--cross-validate needs no table: it leaves out a part of the measurements, learns a tree from "
-        "the rest, scores it in the cells that were left out, and so on with each part. The result is "
-        "the slowdown of a learner where nothing was measured. Several runs must be of one machine; their "
-        "launches count together. The confidence interval of the mean slowdown comes from resampling "
+        "--cross-launches holds out each job launch in turn: the other launches choose the best method of "
+        "each cell, and the launch that is held out times it and the table's choice. Such slowdowns may be "
+        "negative. A table should be scored on launches from which it was not learned.\n\n"
+        "--cross-validate needs no table: it leaves out a part of the measurements, learns a tree from the "
+        "rest, scores it in the cells that were left out, and so on with each part. The result is the "
+        "slowdown of a learner where nothing was measured. Several runs must be of one machine; their "
+        "launches are pooled. The confidence interval of the mean slowdown comes from resampling "
         "communicator sizes.\n\n"
         "--validation shows whether users get what the run promises. It leaves out times that a validation "
         "itself has added to the run. Choices are the fastest of many measured methods, in part by luck, so "
-        "a "
-        "little less than promised is usual.\n\n"
+        "a little less than promised is usual.\n\n"
         "In CSV slowdowns are fractions: 0.05 is 5 %.\n\n"
         "Examples:\n"
         "  colltune score decision-tables/ethernet100-bcast.xml runs/ethernet100-bcast\n"
         "  colltune score monday.xml tuesday --cross-launches\n"
-        "  colltune score --cross-validate sizes runs/ethernet100-bcast \\\n      --learner quadtree "
-        "--max-depth 4\n",
+        "  colltune score --cross-validate sizes runs/ethernet100-bcast \\\n"
+        "      --learner quadtree --max-depth 4\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .begin = begin,

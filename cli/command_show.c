@@ -104,23 +104,20 @@ const struct ct_command ct_command_show = {
     .text = "show which method a decision table chooses where",
     .usage = "TABLE.xml",
     .least = 1,
-    .about =
-        "Shows a decision table: where it comes from, and for each collective which method is chosen for "
-        "how many ranks and how many bytes. If decisions depend on the nodes, the ranks per node, or "
-        "whether ranks yield while they wait, there is a list for each case.",
-    .notes =
-        "A line holds for the numbers of ranks that it names or, if it names none, for those of the last "
-        "line "
-        "above that names some, and for messages above those of the line before. The fallback is carried out "
-        "where the method does not apply, for example where an operation does not commute. If a tree tests "
-        "computed features, numbers of ranks beyond 128 may be up to an eighth too low. Trees whose "
-        "decisions are no ranges are refused; colltune generate --format table writes every tree, and "
-        "--format text writes the same lists to a file, with the whole provenance.\n\n"
-        "--format csv has a line for each range: the least and greatest value of each feature (empty where "
-        "there is no bound), the method and its fallback.\n\n"
-        "Examples:\n"
-        "  colltune show decision-tables/default.xml --collective bcast\n"
-        "  colltune show my-table.xml --format csv\n",
+    .about = "Shows a decision table: its provenance, and for each collective the methods by number of ranks "
+             "and message size. If decisions depend on the nodes, the ranks per node, or whether ranks yield "
+             "while they wait, there is a list for each case.",
+    .notes = "A line that names no number of ranks holds for those of the lines above it. Each line holds "
+             "for messages larger than those of the line before. The fallback is carried out where the "
+             "method does not apply, for example where an operation does not commute. If a tree tests "
+             "computed features, numbers of ranks beyond 128 may be up to an eighth too low. Trees whose "
+             "decisions cannot be written as ranges are rejected; colltune generate --format table writes "
+             "every tree, and --format text writes the same lists to a file, with the whole provenance.\n\n"
+             "--format csv has a line for each range: the least and greatest value of each feature (empty "
+             "where there is no bound), the method and its fallback.\n\n"
+             "Examples:\n"
+             "  colltune show decision-tables/default.xml --collective bcast\n"
+             "  colltune show my-table.xml --format csv\n",
     .options = options,
     .settings_size = sizeof(struct settings),
     .run = run,

@@ -21,10 +21,10 @@ static const struct ct_option options[] = {
      .text = "tune for this application, a command line for the shell: profile it, measure the collectives "
              "that it calls, and run it natively and tuned in turn, instead of validating the library and "
              "making a report"},
-    CT_MODES_OPTION(struct ct_tuning, modes,
-                    "tune calls of these modes: measure a run of each, join the runs, and learn decisions "
-                    "for each mode",
-                    "blocking"),
+    CT_MODES_OPTION(
+        struct ct_tuning, modes,
+        "tune calls of these modes: measure a run of each, merge the runs, and learn decisions for each mode",
+        "blocking"),
     {"verbose", 0, NULL, CT_OPTION_FLAG, offsetof(struct ct_tuning, verbose),
      .text = "print the output of the steps, instead of writing it to tune.log in that folder"},
     {0},
@@ -237,16 +237,14 @@ const struct ct_command ct_command_tune = {
     .name = "tune",
     .text = "do everything: measure, learn, build, validate, report",
     .usage = "-o DIR",
-    .about =
-        "Does everything: measures, learns, scores, builds the tuned library, validates it against "
-        "native, and makes a report. Cells where validation finds the library slower than native are "
-        "measured again, and the steps are repeated; a quarter of --budget is kept for this. Where the "
-        "library is still slower when that time is up, the table takes native. Several modes of calls "
-        "share --budget. Each step is shown as a command that could be typed, with the options below "
-        "that apply to it. Results that exist already are kept: the same command continues a tuning that was "
-        "stopped. With "
-        "--application only the calls of that application are measured, and its own gain is printed with a "
-        "confidence interval.",
+    .about = "Does everything: measures, learns, scores, builds the tuned library, validates it against "
+             "native, and makes a report. Cells where validation finds the library slower than native are "
+             "measured again, and the steps are repeated; a quarter of --budget is kept for this. Where the "
+             "library is still slower when that time is up, the table takes native. Several modes of calls "
+             "share --budget. Each step is printed as a command line that repeats it, with the options below "
+             "that apply to it. Results that exist already are kept: the same command continues a tuning "
+             "that was stopped. With --application only the calls of that application are measured, and its "
+             "own gain is printed with a confidence interval.",
     .notes = "Results in DIR: run/ (samples; those of several modes also in run.MODE/), table.xml "
              "(decisions), library/ (to link or preload), "
              "validation.csv, report/index.html.\n\n"

@@ -42,7 +42,8 @@ static const struct ct_option options[] = {
     {"ppn", 0, "N", CT_OPTION_WHOLE, AT(ppn), .least = 1, .usual_text = "as the launcher places them",
      .text = "start N ranks on each node; a template has {ppn} for it, and {nodes} for the number of nodes"},
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, WANTED(simulate), .choice = ct_platform_choice,
-     .text = "for a library that was built with --mpi smpi: simulate a platform, a SimGrid file or one of"},
+     .text = "with a library that was built with --mpi smpi, simulate a platform, which is a SimGrid file or "
+             "one of"},
     {"sync", 0, "HOW", CT_OPTION_TEXT, AT(sync), .usual = "auto", .text = ct_sync_help},
     CT_MODES_OPTION(
         struct settings, wanted.modes,
@@ -82,7 +83,7 @@ static const struct ct_option options[] = {
     {"seconds", 0, "TIME", CT_OPTION_TIME, AT(seconds), .usual = "0.3s",
      .text = "spend this time on a point, or longer if its calls are slow; the simulator makes one call of "
              "each"},
-    {"budget", 'b', "TIME", CT_OPTION_TIME, WANTED(budget), .usual_text = "as long as it takes",
+    {"budget", 'b', "TIME", CT_OPTION_TIME, WANTED(budget), .usual_text = "no limit",
      .text = "stop after this time; it does not include compiling"},
     {"timeout", 0, "TIME", CT_OPTION_TIME, AT(timeout), .usual_text = "30s; simulated: 10m",
      .text = "treat a call as hung after this time"},

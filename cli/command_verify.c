@@ -344,13 +344,13 @@ const struct ct_command ct_command_verify = {
     .usage = "[COLLECTIVE[/ALGORITHM]...]",
     .most = SIZE_MAX,
     .about =
-        "Checks the plans of all ranks symbolically: every message is received, nothing deadlocks, all "
-        "data end where they belong, and a reduction contains each rank exactly once and in order. Uses "
-        "all roots up to 33 ranks, and four above; several lengths and parameter values; calls in place and "
-        "not. Plans that differ from earlier ones only in the order of ranks or the scale of lengths are "
-        "counted, but not carried out again. Above 256 ranks it tries fewer cases, and skips methods with "
-        "O(P^2) messages. Sparse collectives are checked for several patterns: above 16 ranks, and among "
-        "the many graphs of 3 or 4 ranks, each pattern is tried with one of the lengths.",
+        "Checks the plans of all ranks symbolically: every message is received, nothing deadlocks, all data "
+        "end where they belong, and a reduction contains each rank exactly once and in order. Uses all roots "
+        "up to 33 ranks and four above, several lengths and parameter values, and calls with and without "
+        "MPI_IN_PLACE. Plans that differ from earlier ones only in the order of ranks or the scale of "
+        "lengths are counted, but not carried out again. Above 256 ranks it tries fewer cases, and skips "
+        "methods with O(P^2) messages. Sparse collectives are checked for several patterns: above 16 ranks, "
+        "and among the many graphs of 3 or 4 ranks, each pattern is tried with one of the lengths.",
     .notes = "Example:\n  colltune verify bcast allreduce/ring --comm-sizes 1-32\n",
     .options = options,
     .settings_size = sizeof(struct settings),

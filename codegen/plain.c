@@ -283,6 +283,6 @@ static int generate_plain(const struct ct_table *table, const struct ct_generato
 
 const struct ct_generator ct_plain_generator = {
     .name = "text",
-    .text = "an aligned table for people",
+    .text = "an aligned table for reading",
     .generate = generate_plain,
 };

@@ -69,7 +69,7 @@ static int generate_mpich_cvar(const struct ct_table *table, const struct ct_gen
 const struct ct_generator ct_mpich_cvar_generator = {
     .name = "mpich-cvar",
     .has_one_method = true,
-    .text = "a shell file of MPICH's settings, where a decision depends on no size",
+    .text = "a shell file of MPICH's settings, for decisions that depend on no size",
     .generate = generate_mpich_cvar,
     .target = &mpich_settings,
 };

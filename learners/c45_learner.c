@@ -187,8 +187,8 @@ static const struct ct_option options[] = {
     {"subsets", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, c45.subsets),
      .text = "with --joint: let the tree test groups of collectives"},
     {"by-loss", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, by_loss),
-     .text = "count each cell by the loss of a wrong choice there, in place of once, and let leaves take the "
-             "method that loses least"},
+     .text = "weight each cell by the loss of a wrong choice there, and let leaves take the method with the "
+             "least loss"},
     {"joint", 0, NULL, CT_OPTION_FLAG, offsetof(struct ct_learn_settings, joint),
      .text = "learn all collectives that have a message size in one tree, with the collective as an "
              "attribute"},

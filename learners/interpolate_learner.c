@@ -366,7 +366,7 @@ static const struct ct_option options[] = {
     {"by", 0, "WAY", CT_OPTION_CHOICE, offsetof(struct settings, way), .choice = way_name,
      .text = "with --model: predict times in this way, as colltune predict --by"},
     {"no-share-links", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, own_links),
-     .text = "with --model: each message has its links for itself, as colltune predict --no-share-links"},
+     .text = "with --model: assume that messages do not share links, as colltune predict --no-share-links"},
     CT_LEARN_EXCLUDE_OPTION,
 #include "learners/learn_feature_options.def"
     {0},

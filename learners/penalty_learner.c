@@ -19,7 +19,7 @@ static const struct ct_option options[] = {
 
 const struct ct_learner ct_penalty_learner = {
     .name = "penalty",
-    .text = "splits where that saves the most time, while that also saves time at sizes that are left out",
+    .text = "makes the split that saves the most time, if it also saves time at sizes that are held out",
     .options = options,
     .settings_size = sizeof(struct ct_loss_settings),
     .learn = learn_penalty,

@@ -261,7 +261,8 @@ static const struct ct_option options[] = {
     {"no-plans", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, no_plans),
      .text = "do not let times between the measured sizes follow the messages that the methods send"},
     {"known-patterns", 0, NULL, CT_OPTION_FLAG, offsetof(struct settings, known_patterns),
-     .text = "calls will have the patterns of the run: also choose methods that pay on some of them only"},
+     .text = "assume that calls have the patterns of the run: also choose methods that pay off on some of "
+             "them only"},
     CT_LEARN_EXCLUDE_OPTION,
 #include "learners/learn_feature_options.def"
     {0},
