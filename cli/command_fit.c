@@ -57,7 +57,7 @@ static const struct ct_option options[] = {
      .text = "record how nodes are connected, for predictions: fattree:LEVELS;DOWN;UP;CABLES, torus:XxYxZ or "
              "dragonfly:GROUPS,N;CHASSIS,N;ROUTERS,N;NODES"},
     {"hop-latency", 0, "SECONDS", CT_OPTION_NUMBER, AT(hop_latency), .usual_text = "0",
-     .text = "with --topology: record the seconds that each link of its route adds to a message"},
+     .text = "with --topology: record the seconds that each link of a route adds to a message"},
     {0},
 };
 

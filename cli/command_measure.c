@@ -93,9 +93,9 @@ static const struct ct_option options[] = {
     {"hostfile", 0, "FILE", CT_OPTION_TEXT, AT(place.hostfile),
      .text = "pass this file of hosts to the launcher; a template has {hostfile} for it"},
     {"ppn", 0, "LIST", CT_OPTION_TEXT, AT(ppn), .usual_text = "as the launcher places them",
-     .text = "start this number of ranks on each node; a template has {ppn} for it, and {nodes} for the "
-             "number of nodes. Each number of a list is measured in jobs of its own, and decisions can test "
-             "nodes and ppn"},
+     .text =
+         "start this number of ranks on each node; a template has {ppn} for it, and {nodes} for the number "
+         "of nodes. Each number of the list has its own jobs, and decisions can test nodes and ppn"},
     {"nodes", 0, "LIST", CT_OPTION_TEXT, AT(nodes),
      .text = "with --ppn, instead of --comm-sizes: use communicators of these numbers of nodes, with each "
              "number of --ppn in turn"},
@@ -103,14 +103,14 @@ static const struct ct_option options[] = {
      .text = "with --hostfile and --ppn: run the jobs of several communicator sizes at the same time where "
              "they fit, each on consecutive hosts of FILE. At the end some cells are measured alone, and the "
              "differences of their times are reported (docs/clusters.md)"},
-    {"switches", 0, "FILE", CT_OPTION_TEXT, AT(switches), .usual_text = "not known",
+    {"switches", 0, "FILE", CT_OPTION_TEXT, AT(switches), .usual_text = "unknown",
      .text =
          "with --side-by-side: take hosts of a job below one switch where they fit. FILE says which hosts "
          "are below which switch, as Slurm's topology.conf or 'scontrol show topology' does"},
     {"simulate", 0, "PLATFORM", CT_OPTION_TEXT, AT(place.simulate), .choice = ct_platform_choice,
      .text = "simulate a platform, which is a SimGrid file or one of"},
     {"simulator-options", 0, "WORDS", CT_OPTION_TEXT, AT(place.simulator_options),
-     .text = "pass these options to smpirun; for example, --cfg=smpi/bcast:ompi chooses the native bcast"},
+     .text = "pass these options to smpirun; for example, --cfg=smpi/bcast:ompi selects a native bcast"},
     {"mpi", 0, "NAME", CT_OPTION_TEXT, AT(place.mpi), .usual_text = "mpich", .text = "use mpich or openmpi"},
     {"cc", 0, "MPICC", CT_OPTION_TEXT, AT(place.cc), .usual_text = "that of the MPI",
      .text = "compile with this compiler wrapper of the MPI"},
