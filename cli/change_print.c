@@ -152,8 +152,8 @@ static void print_summary(const struct ct_changes *changes)
         printf("\nfamily-wise error rate of all comparisons: %g %%; same: significantly within %g %%\n",
                percent * CT_ALPHA, percent * margin);
     if (changes->by_samples > 0)
-        printf("one job launch in each run in %zu comparison%s: sure for these launches alone, others may "
-               "differ\n",
+        printf("one job launch in each run in %zu comparison%s: significant for these launches only, others "
+               "may differ\n",
                changes->by_samples, ct_s(changes->by_samples));
     if (changes->one_launch > changes->by_samples)
         printf("one job launch in each run in %zu comparisons, which take the variation of other cells: more "

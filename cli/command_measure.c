@@ -250,7 +250,8 @@ static int print_plan(const struct ct_sweep_request *request, struct ct_error *e
     printf("cells   %zu, with %zu measurement%s of methods", plan.cells, plan.slots, ct_s(plan.slots));
     if (plan.launches > 1)
         printf(" in %zu launches", plan.launches);
-    printf("%s\n", plan.is_guided ? "; guided: the budget goes to those that promise most" : "");
+    printf("%s\n",
+           plan.is_guided ? "; guided: the budget goes to the cells with the largest expected gain" : "");
     printf("jobs    %zu%s of up to %zu ranks\n", plan.jobs, plan.is_guided ? " a round" : "", plan.ranks);
     if (plan.nodes > 0)
         printf("nodes   %zu, on which %.1f jobs run at a time on average\n", plan.nodes, plan.at_a_time);

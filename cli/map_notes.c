@@ -119,7 +119,8 @@ void ct_map_write_notes(const struct ct_map *map, struct ct_text *text)
                        "coarse?\n",
                        share(census.constant, census.cells, part));
     if (census.one_launch > 0)
-        ct_text_append(text, "One launch in %s cells: sure for that launch alone, another may differ.\n",
+        ct_text_append(text,
+                       "One launch in %s cells: significant for that launch only, another may differ.\n",
                        share(census.one_launch, census.cells, part));
     if (census.spread > 0)
         write_spread(map, &census, text);

@@ -54,7 +54,8 @@ void ct_pattern_list_write(const struct ct_map *map, struct ct_text *text)
     ct_text_append(
         text,
         "%s: the best method by pattern. Times are in microseconds; 'faster' is times as fast as %s.\n"
-        "A set-up has paid after so many calls, against the best method without one.\n\n"
+        "Column 'pays after': the calls after which a set-up pays off, against the best method without "
+        "one.\n\n"
         "%6s  %6s  %9s  %6s  %10s  %10s  pattern, method\n",
         ct_collectives[map->collective].name, spelling, "ranks", "bytes", "time", "faster", "set-up",
         "pays after");

@@ -171,7 +171,7 @@ static int look_after(const struct compiler *compiler, size_t number, struct ct_
     int code, status = ct_process_poll(process, ret_ended, &code);
     if (status != CT_OK) {
         *ret_ended = true;
-        return ct_fail(error, status, "the compiler was lost");
+        return ct_fail(error, status, "the state of the compiler is unknown");
     }
     if (*ret_ended)
         return code == 0 ? CT_OK : explain(compiler, number, what, error);

@@ -157,7 +157,7 @@ static int wait_for(struct ct_process *process, const struct ct_launch_probe *pr
     while (!ended) {
         int status = ct_process_poll(process, &ended, &code);
         if (status != CT_OK)
-            return ct_fail(error, status, "the launch was lost");
+            return ct_fail(error, status, "the state of the launch is unknown");
         if (ended)
             break;
         const double share = (ct_monotonic_now() - begun) / probe->timeout;

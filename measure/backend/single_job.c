@@ -77,7 +77,7 @@ static int follow(const struct ct_single_job *job, struct ct_process *process, s
     for (int ended = 0;;) {
         int status = ct_process_poll(process, &ended, ret_code);
         if (status != CT_OK)
-            return ct_fail(error, status, "the %s job was lost", job->what);
+            return ct_fail(error, status, "the state of the %s job is unknown", job->what);
         if (ended)
             return CT_OK;
         off_t length = file_length(job->results);

@@ -62,7 +62,7 @@ static void check_counters(struct ct_validation *validation, struct ct_validated
         ran = i;
     }
     if (ran == count) {
-        find_wrong(validation, point, "no call was counted: the tuned library is not in the way");
+        find_wrong(validation, point, "no call was counted: the tuned library did not take it over");
         return;
     }
     struct ct_method method;

@@ -105,7 +105,7 @@ static bool take_blocks(struct ct_validation *validation, const struct ct_valida
         if (block.late == 0)
             ct_paired_samples_add(samples, &block, pairs);
         else if (ct_window_is_hopeless(window))
-            ct_bench_abort("some rank comes more than %g s late to every start", ct_window_lead(window));
+            ct_bench_abort("a rank is more than %g s late for every start", ct_window_lead(window));
     }
     return true;
 }

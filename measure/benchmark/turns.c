@@ -459,7 +459,7 @@ static void measure(struct turns *run)
         } else if (run->active == 0) {
             return;
         } else if (ct_window_is_hopeless(&run->bench->window)) {
-            ct_bench_abort("some rank comes more than %g s late to every start",
+            ct_bench_abort("a rank is more than %g s late for every start",
                            ct_window_lead(&run->bench->window));
         }
     }

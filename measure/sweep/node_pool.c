@@ -54,7 +54,7 @@ static int join_switches(struct ct_node_pool *pool, const char *path, struct ct_
         const int length = (int)length_of_name(pool->hosts[i]);
         pool->leaf[i] = ct_switches_leaf(&pool->switches, pool->hosts[i], (size_t)length);
         if (pool->leaf[i] == CT_NO_SWITCH)
-            status = ct_fail(error, CT_E_INPUT, "%s: the host %.*s hangs on none of the switches", path,
+            status = ct_fail(error, CT_E_INPUT, "%s: the host %.*s is below none of the switches", path,
                              length, pool->hosts[i]);
     }
     return status;

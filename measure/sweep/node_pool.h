@@ -28,7 +28,7 @@ struct ct_node_pool {
 
 /* Reads the file: a host a line; empty lines and those that begin with # are passed over. `switches` is the
  * file of measure/sweep/switches.h, or NULL. CT_OK; CT_E_INPUT with a line in `error` if a file has no host,
- * or one twice, or if a host hangs on none of the switches; CT_E_LIMIT, CT_E_SYSTEM, CT_E_MEMORY. Caller
+ * or one twice, or if a host is below none of the switches; CT_E_LIMIT, CT_E_SYSTEM, CT_E_MEMORY. Caller
  * frees. */
 int ct_node_pool_read(const char *path, const char *switches, struct ct_error *error,
                       struct ct_node_pool *ret_pool);

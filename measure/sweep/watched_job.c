@@ -165,7 +165,7 @@ int ct_watched_job_look(struct ct_watched_job *job, double lost, struct ct_error
 {
     int ended = 0, code = 0, status = ct_process_poll(&job->process, &ended, &code);
     if (status != CT_OK)
-        return ct_fail(error, status, "the job was lost");
+        return ct_fail(error, status, "the state of the job is unknown");
     if ((status = ct_watched_job_read(job, error)) != CT_OK)
         return status;
     /* On a busy machine the job does not get on either while the supervisor does not: only time in which the
@@ -220,7 +220,7 @@ int ct_watched_job_fail(const struct ct_watched_job *job, const char *what, bool
 {
     char *reason = find_reason(job);
     int status = ct_fail(error, CT_E_SYSTEM, "the %s job %s%s%s", what,
-                         hangs     ? "gives no sign of life"
+                         hangs     ? "does not respond"
                          : started ? "ended early"
                                    : "did not start",
                          reason && *reason ? ": " : "", reason ? reason : "");

@@ -59,7 +59,7 @@ int ct_import_read(const struct ct_import_format *format, const struct ct_import
                        "%s: holds times of single messages, by %s, which `colltune fit` reads: expected %s",
                        source->path, point->name, format->text);
     if (is_empty && file.passed > 0)
-        return ct_fail(error, CT_E_INPUT, "%s: holds nothing to import: passed over: %s %s%s (%zu time%s)",
+        return ct_fail(error, CT_E_INPUT, "%s: holds nothing to import: skipped: %s %s%s (%zu time%s)",
                        source->path, results->passed[file.passed_kind].what,
                        results->passed[file.passed_kind].why, file.passed_others ? ", and others" : "",
                        file.passed, file.passed == 1 ? "" : "s");
@@ -88,7 +88,7 @@ static void tell_passed(const struct ct_import_results *results, const struct ct
 {
     for (size_t i = 0; i < results->passed_count; i++) {
         const struct ct_import_passed *passed = &results->passed[i];
-        ct_watch_notice(watch, "passed over: %s %s (%zu time%s)", passed->what, passed->why, passed->count,
+        ct_watch_notice(watch, "skipped: %s %s (%zu time%s)", passed->what, passed->why, passed->count,
                         ct_s(passed->count));
     }
 }

@@ -140,7 +140,8 @@ ends 1 '5 significant changes' compare before slower --most 0
 # one launch in each: by samples, and that is said
 make_run before 1 1 1 0 0
 make_run slower 2 1 1.2 0 0
-ends 1 'one job launch in each run in 80 comparisons: sure for these launches alone' compare before slower
+ends 1 'one job launch in each run in 80 comparisons: significant for these launches only' \
+    compare before slower
 grep -q ' 5 slower, 0 faster' printed || complain "one launch: $(cat printed)"
 make_run after 3 3 1 0 0.02
 ends 0 '0 slower, 0 faster' compare before after

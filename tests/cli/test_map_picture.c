@@ -202,7 +202,7 @@ static void test_notes(void **state)
         "One sample in 1 of 2 cells: not enough for a comparison.\n"
         "All samples of the best method are the same time in 1 of 2 cells: was its clock too\n"
         "coarse?\n"
-        "One launch in 1 of 2 cells: sure for that launch alone, another may differ.\n"
+        "One launch in 1 of 2 cells: significant for that launch only, another may differ.\n"
         "Launches of a method differ by more than 2 times in 1 of 2 cells, by up to 100 times:\n"
         "binomial:seg=8K on 4 ranks, 8K bytes.\n");
     ct_text_free(&text);

@@ -76,7 +76,7 @@ refused 'empty: names no host; expected one in each line' --hostfile empty --ppn
 cat hosts hosts >twice
 refused 'has the host n1 twice' --hostfile twice --ppn 2
 head -n 1 switches >one
-refused 'one: the host n2 hangs on none of the switches' --hostfile hosts --ppn 2 --switches one
+refused 'one: the host n2 is below none of the switches' --hostfile hosts --ppn 2 --switches one
 refused "hosts:1: 'n1:2': expected SwitchName=NAME" --hostfile hosts --ppn 2 --switches hosts
 on n1 "$colltune" measure -o refused --hostfile hosts --ppn 2 --switches switches >log 2>&1
 expect '--switches: expected --side-by-side, too' log

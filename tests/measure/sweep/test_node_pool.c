@@ -127,7 +127,7 @@ static void refuses_a_host_without_switch(void **state)
     struct ct_node_pool pool;
     struct ct_error error = {""};
     assert_int_equal(read_texts("a\nk:2\n", three, &error, &pool), CT_E_INPUT);
-    assert_non_null(strstr(error.text, "switches: the host k hangs on none of the switches"));
+    assert_non_null(strstr(error.text, "switches: the host k is below none of the switches"));
     assert_int_equal(read_texts("a\n", "", &error, &pool), CT_E_INPUT);
 }
 

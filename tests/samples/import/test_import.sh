@@ -81,7 +81,7 @@ expect 0 'comparable has 1 cell with 3 samples' import csv times.csv -o comparab
     --methods '0=native,6=binomial' --comparable
 expect 2 'no cell has results of more than one' import csv times.csv -o no -c bcast --map "$map" \
     --methods '0=native,6=-' --comparable
-expect 0 'passed over: 6 was to be left out (2 times)' import csv times.csv -o left -c bcast --map "$map" \
+expect 0 'skipped: 6 was to be left out (2 times)' import csv times.csv -o left -c bcast --map "$map" \
     --methods '0=native,6=-'
 expect 2 "expected it in --methods, such as '6=foreign/NAME'" import csv times.csv -o no -c bcast \
     --map "$map" --methods 0=native
@@ -139,7 +139,7 @@ expect 2 'not both' import csv --map "$map" --file-name '{method}.csv' times.csv
 expect 2 'unknown, core, socket or node' import osu --comm-size 4 --by rack native-4.txt -o no
 expect 0 'named has 6 cells with 11 samples' import osu --file-name '{method}-{comm_size}.txt' native-4.txt \
     binomial-4.txt native-6.txt binomial-6.txt -o named
-expect 0 'passed over: binomial-4.txt was to be left out' import osu --file-name '{method}-{comm_size}.txt' \
+expect 0 'skipped: binomial-4.txt was to be left out' import osu --file-name '{method}-{comm_size}.txt' \
     --methods 'native=native,binomial=-' native-4.txt binomial-4.txt -o unnamed
 expect 0 'sized has 3 cells with 3 samples' import osu --comm-size 6 --ppn 4 --nodes 2 native-4.txt -o sized
 expect 0 'bcast,2,4,6,1,native' map sized --format csv
@@ -231,7 +231,7 @@ for bytes in 4 8 16 32 64 128 256 512; do
 done >rows
 result $name "$(cat rows)" >messages.sko
 cat bcast.sko messages.sko >all.sko
-expect 0 'passed over: Pingpong_Send_Recv times single messages' import skampi all.sko --ppn 2 -o skampi
+expect 0 'skipped: Pingpong_Send_Recv times single messages' import skampi all.sko --ppn 2 -o skampi
 expect 0 'bcast,2,2,3,1024,native,1,8.5e-06' map skampi --format csv
 grep -q 'time="local"' skampi/run.xml || { echo 'FAILED: run.xml does not say which time it is' && failed=1; }
 expect 2 '--slowest: the format skampi does not have' import skampi bcast.sko --slowest -o no

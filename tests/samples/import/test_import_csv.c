@@ -110,7 +110,7 @@ static void test_selected(void **state)
     static const char *const wrong[][2] = {
         {"core", "--where 'core': expected COLUMN=VALUE"},
         {"where=core", "no column 'where', which --where names: there are lib"},
-        {"allocation=elsewhere", "to import: passed over: rows that --where"}};
+        {"allocation=elsewhere", "to import: skipped: rows that --where"}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         source.where = wrong[i][0];
         assert_int_equal(fixture_import("csv", &request, &source, text, &error, &summary, &run), CT_E_INPUT);
@@ -229,10 +229,10 @@ static void test_flaws(void **state)
         {MAP, NULL, HEADER "native,4,1,5,\n", "given:2: 5 fields: expected 4", CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,5\n\nnative,4,1,nun\n", "given:4: 'nun' in the column 'latency'",
          CT_COLLECTIVE_BCAST},
-        {MAP, NULL, HEADER "native,4,1,\n",
-         "holds nothing to import: passed over: rows without a time (1 time)", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,\n", "holds nothing to import: skipped: rows without a time (1 time)",
+         CT_COLLECTIVE_BCAST},
         {MAP, "native=native,x=-", HEADER "native,4,1,\nx,4,1,2\nx,4,1,3\n",
-         "passed over: x was to be left out, and others (3 times)", CT_COLLECTIVE_BCAST},
+         "skipped: x was to be left out, and others (3 times)", CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,\"1,5\"\n", "given:2: '1,5' in the column 'latency'",
          CT_COLLECTIVE_BCAST},
         {MAP, NULL, HEADER "native,4,1,1(x)\n", "given:2: '1(x)' in the column 'latency'",
