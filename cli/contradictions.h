@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "decision/map.h"
 
-/* Communicator sizes that contradict their neighbours: told to the user, and set aside. */
+/* Communicator sizes that contradict their neighbors: told to the user, and set aside. */
 
 /* The option --without, of settings with a member `const char *without`. */
 #define CT_WITHOUT_OPTION(settings)                                                                          \

@@ -31,9 +31,9 @@ static bool are_alike(const struct ct_validation_point *a, const struct ct_valid
     return a->collective == b->collective && a->key.pattern == b->key.pattern && a->key.root == b->key.root;
 }
 
-static bool lags(const struct ct_validation_point *point, const struct ct_validation_point *neighbour)
+static bool lags(const struct ct_validation_point *point, const struct ct_validation_point *neighbor)
 {
-    return neighbour && neighbour->low > much && point->high < sqrt(neighbour->low);
+    return neighbor && neighbor->low > much && point->high < sqrt(neighbor->low);
 }
 
 /* The point at the same message size on the nearest number of ranks, among `count` points from `point` on, in

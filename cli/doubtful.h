@@ -12,7 +12,7 @@
  * - those that gain much less than a neighbour: their interval lies below the square root of the neighbour's,
  *   which is above 1.5. Once, since that may be as it should be, and not if exact times are there. Neighbours
  * are the nearest message sizes on as many ranks, and the nearest communicator sizes at the same message
- * size; sizes up to `cpus` ranks and above are no neighbours, because oversubscribed ranks gain otherwise.
+ * size; sizes up to `cpus` ranks and above are no neighbors, because oversubscribed ranks gain otherwise.
  *
  * *ret_points has all points of the validation, those in `again`; *ret_again is how many. CT_OK or
  * CT_E_MEMORY. Caller frees *ret_points. */
