@@ -104,7 +104,7 @@ chmod +x hangs
 if command -v script >/dev/null; then
     script -qec "$colltune doctor --mpi mpich --timeout 4s -- ./hangs -n 2 ./app" typescript \
         </dev/null >/dev/null
-    tr '\r' '\n' <typescript | grep -q 'checking .*1 left' ||
+    grep -q 'checking .*1 left' <<<"$(tr '\r' '\n' <typescript)" ||
         { echo 'FAILED: no progress on the terminal'; failed=1; }
 fi
 rm -f launcher.id

@@ -43,7 +43,7 @@ for format in c c-source table text ompi ompi-json mpich mpich-cvar intel; do
     if "$colltune" generate "$table" --format "$format" -o "$work/$format" "${base[@]}" 2>/dev/null; then
         fail "$format: overwrote a file"
     fi
-    "$colltune" generate --help | grep -q "^  $format " || fail "--help does not name $format"
+    grep -q "^  $format " <<<"$("$colltune" generate --help)" || fail "--help does not name $format"
 done
 
 # What is left out is said beside the file and in it, where it may have comments.

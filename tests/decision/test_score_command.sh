@@ -81,9 +81,10 @@ for parts in sizes messages; do
 done
 score --cross-validate runs "$run" "$run" --learner quadtree
 holds "$(field mean) == 0 && $(field parts) == 2"
-"$colltune" score --cross-validate sizes "$run" --learner penalty --verbose | grep -q 'without each of' ||
+validated=$("$colltune" score --cross-validate sizes "$run" --learner penalty --verbose)
+grep -q 'without each of' <<<"$validated" ||
     fail 'the text does not say it'
-"$colltune" score "$work/table.xml" "$run" --verbose | grep -q 'chosen in 100.0 % of the cells' ||
+grep -q 'chosen in 100.0 % of the cells' <<<"$("$colltune" score "$work/table.xml" "$run" --verbose)" ||
     fail 'the text does not say how often the best method is chosen'
 
 # On the run that it was learned from, the cross-validated figure comes first.

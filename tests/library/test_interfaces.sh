@@ -122,6 +122,6 @@ try preloaded native "LD_PRELOAD=$prefix/lib/libcolltuned.so"
 link linked "${shared[@]}"
 try linked linked
 link static "${static[@]}"
-! ldd static | grep -q libcolltuned || fail 'static: the shared library was linked'
+! grep -q libcolltuned <<<"$(ldd static)" || fail 'static: the shared library was linked'
 try 'linked statically' static
 [ "$failures" -eq 0 ]
