@@ -62,25 +62,17 @@ static int read_table(const struct settings *settings, const struct ct_arguments
                                                   : status;
 }
 
-/* The MPI library that the run was measured with; NULL if it names none, as imported times often do. */
-static const char *mpi_of(const struct ct_table_run *run)
-{
-    for (size_t p = 0; p < run->property_count; p++)
-        if (strcmp(run->properties[p].name, "mpi.name") == 0)
-            return run->properties[p].value;
-    return NULL;
-}
-
-/* Says so if the table was learned with another MPI, or with one that is not known. */
+/* Says so if the table was learned with another MPI, or with one that is not known, as imported times are. */
 static void compare_mpi(const struct ct_table *table, const struct ct_mpi *mpi)
 {
     for (size_t i = 0; i < table->run_count; i++) {
-        const char *name = mpi_of(&table->runs[i]);
+        const struct ct_table_run *run = &table->runs[i];
+        const char *name = ct_property_find(run->properties, run->property_count, "mpi.name");
         if (!name)
             ct_tell(&ct_command_build,
                     "run %s names no MPI library: decisions of its table may be slower than native here; "
                     "`colltune validate` shows it",
-                    table->runs[i].name);
+                    run->name);
         else if (strcmp(name, mpi->name) != 0)
             ct_tell(&ct_command_build,
                     "the table was learned with %s, the library is for %s: its decisions may be slower than "

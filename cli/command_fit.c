@@ -41,7 +41,7 @@ static const char *link_choice(size_t index)
 static const struct ct_option options[] = {
     {"output", 'o', "MODEL.xml", CT_OPTION_TEXT, AT(output), .required = true, .output = CT_OUTPUT_FILE,
      .text = "write the model to this file, which must not exist"},
-    {"samples", 0, "FILE.csv", CT_OPTION_TEXT, AT(samples),
+    {"samples", 0, "FILE.csv", CT_OPTION_TEXT, AT(samples), .output = CT_OUTPUT_FILE,
      .text = "also write the measured times to this file, for another fit"},
     {"name", 0, "WORD", CT_OPTION_TEXT, AT(name), .usual_text = "that of the file",
      .text = "give the model this name"},

@@ -282,6 +282,7 @@ for command in 'build ../table.xml' 'compare ../run ../run' 'export-c45 ../run' 
     # shellcheck disable=SC2086 # words of a command
     refuses 1 '../times.csv: is a file: expected a folder' $command -o "$place"
 done
+refuses 1 '../times.csv: is a file: expected a folder' fit -o out --samples "$place"
 for command in 'learn ../run' fit; do
     # shellcheck disable=SC2086 # words of a command
     refuses 1 'nowhere/place: cannot be written: No such file or directory' $command -o nowhere/place
