@@ -239,7 +239,7 @@ const struct ct_command ct_command_tune = {
     .usage = "-o DIR",
     .about = "Does everything: measures, learns, scores, builds the tuned library, validates it against "
              "native, and makes a report. Cells where validation finds the library slower than native are "
-             "measured again, and the steps are repeated; a quarter of --budget is kept for this. Where the "
+             "measured again, and the steps are repeated; a sixth of --budget is kept for this. Where the "
              "library is still slower when that time is up, the table takes native. Several modes of calls "
              "share --budget. Each step is printed as a command line that repeats it, with the options below "
              "that apply to it. Results that exist already are kept: the same command continues a tuning "

@@ -145,7 +145,7 @@ pretend colltune <<<'echo tuned'
 mv "$work/bin/colltune" "$work/tree/build/cli"
 expect 'tune' 0 tuned "$quickstart"
 check 'the time is said' grep -q 'this takes some four minutes' "$work/output"
-check 'two minutes' called 'colltune tune -o build/tuned/this-machine .*--budget 2m$'
+check 'two minutes' called 'colltune tune -o build/tuned/this-machine .*--budget 135s$'
 expect 'tune longer' 0 tuned "$quickstart" --budget 20m
 check 'the longer time is said' grep -q 'this measures for 20m, ' "$work/output"
 check 'no other time is said' not grep -q 'four minutes' "$work/output"
