@@ -114,7 +114,7 @@ struct ct_normal_form ct_normal_form_of(const struct ct_task *task, const struct
 
 /* What is added to a fingerprint, and how it is named there. */
 struct adding {
-    struct ct_fingerprint print, other; /* of every second word: two chains of products take half the time */
+    struct ct_fingerprint print, other; /* of half of a step: two chains of products take half the time */
     const struct ct_normal_form *form;
     int size;
     unsigned scale_twos; /* the scale is 2 to the power of that, times an odd number */
@@ -130,25 +130,24 @@ static uint64_t inverse_of(uint64_t odd)
     return inverse;
 }
 
-/* Both halves of a fingerprint are hashes on their own. Each step can be undone, so a word that differs makes
- * a difference, which only words behind it could take back, in both halves at once. */
-static inline void add_word(struct ct_fingerprint *print, uint64_t word)
+/* The product of both halves, to all of its 128 bits, mixes two words into a fingerprint. Its factors are
+ * added to it, so that nothing is lost where one of them is 0. */
+static inline void add_words(struct ct_fingerprint *print, uint64_t a, uint64_t b)
 {
-    print->low = (print->low ^ word) * UINT64_C(0x9e3779b97f4a7c15);
-    print->low ^= print->low >> 32;
-    print->high = (print->high + word) * UINT64_C(0xd6e8feb86659fd93);
-    print->high ^= print->high >> 29;
+    const uint64_t low = print->low ^ a, high = print->high ^ b;
+    const unsigned __int128 product = (unsigned __int128)low * high;
+    print->low = (uint64_t)product + low;
+    print->high = (uint64_t)(product >> 64) + high;
 }
 
 static inline void add_pair(struct adding *adding, uint64_t a, uint64_t b)
 {
-    add_word(&adding->print, a);
-    add_word(&adding->other, b);
+    add_words(&adding->print, a, b);
 }
 
 static inline void add(struct adding *adding, uint64_t word)
 {
-    add_word(&adding->print, word);
+    add_words(&adding->print, word, 0);
 }
 
 /* A length or a position, divided by the scale, which divides it without a rest. */
@@ -174,12 +173,12 @@ static inline int name_of(const struct adding *adding, int rank)
 static inline void add_step(struct adding *adding, const struct ct_step *step)
 {
     int peer = ct_step_is_message(step) ? name_of(adding, step->peer) : step->peer;
-    add_pair(adding,
-             (uint64_t)step->kind | (uint64_t)step->buffer << 4 | (uint64_t)step->other << 10 |
-                 (uint64_t)step->until << 16 | (uint64_t)(uint32_t)peer << 32,
-             scaled(adding, step->offset));
-    add_pair(adding, scaled(adding, step->n),
-             uses_other_offset(step) ? scaled(adding, step->other_offset) : step->block);
+    add_words(&adding->print,
+              (uint64_t)step->kind | (uint64_t)step->buffer << 4 | (uint64_t)step->other << 10 |
+                  (uint64_t)step->until << 16 | (uint64_t)(uint32_t)peer << 32,
+              scaled(adding, step->offset));
+    add_words(&adding->other, scaled(adding, step->n),
+              uses_other_offset(step) ? scaled(adding, step->other_offset) : step->block);
 }
 
 static void add_plan(struct adding *adding, const struct ct_plan *plan)
@@ -242,8 +241,13 @@ struct ct_fingerprint ct_fingerprint_of(const struct ct_task *task, const struct
                                         const struct ct_normal_form *form)
 {
     unsigned twos = (unsigned)__builtin_ctzll(form->scale);
-    struct adding adding = {
-        .form = form, .size = task->size, .scale_twos = twos, .inverse = inverse_of(form->scale >> twos)};
+    /* the fractions of the roots of 2, 3, 5 and 7 */
+    struct adding adding = {.print = {UINT64_C(0x6a09e667f3bcc908), UINT64_C(0xbb67ae8584caa73b)},
+                            .other = {UINT64_C(0x3c6ef372fe94f82b), UINT64_C(0xa54ff53a5f1d36f1)},
+                            .form = form,
+                            .size = task->size,
+                            .scale_twos = twos,
+                            .inverse = inverse_of(form->scale >> twos)};
     add(&adding, (uint64_t)task->size);
     add(&adding, (uint64_t)task->reduces | (uint64_t)form->ordered << 1 | (uint64_t)task->same_result << 2 |
                      (uint64_t)task->synchronizes << 3);
@@ -254,8 +258,7 @@ struct ct_fingerprint ct_fingerprint_of(const struct ct_task *task, const struct
         add_share(&adding, &task->shares[rank], before);
         before = &task->shares[rank];
     }
-    add_word(&adding.print, adding.other.low);
-    add_word(&adding.print, adding.other.high);
+    add_words(&adding.print, adding.other.low, adding.other.high);
     return adding.print;
 }
 
