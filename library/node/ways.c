@@ -5,16 +5,20 @@
  */
 enum { TRIALS = 24 };
 
-/* After so many messages the other way is tried again, by a few: the system may move ranks to other CPUs.
- * Where it is four times as slow, that costs one percent. */
-enum { SETTLED_MOST = 2048, FEW_TRIALS = 6 };
+/* After so many messages the other way is tried again, by a few: the system may move ranks to other CPUs, and
+ * what disturbed a way may be over. The least number holds after each change, and doubles up to the most.
+ * There, where the other way is four times as slow, trials cost one percent. */
+enum { PATIENCE_LEAST = 64, PATIENCE_MOST = 2048, FEW_TRIALS = 6 };
+
+/* What was known before such trials counts as so many messages: few may be disturbed in the same way. */
+enum { KNOWN_BEFORE = 3 };
 
 /* A copy must be clearly faster. The sender waits for it, and it is timed as a whole; of chunks that the
  * sender filled before, only the receiver's part is. */
 static const double clearly = 0.8;
 
-/* Slower messages make the rate forget that faster ones were seen. */
-static const double forgetting = 0.05;
+/* The number of messages that the rate of a way remembers. */
+enum { REMEMBERED = 50 };
 
 unsigned ct_ways_class(size_t bytes)
 {
@@ -28,29 +32,38 @@ unsigned ct_ways_class(size_t bytes)
     return of_class;
 }
 
+/* Follows the rate by steps that become smaller (the stochastic approximation of Robbins and Monro 1951, doi
+ * 10.1214/aoms/1177729586): however long a message was disturbed, it counts as one, as in a median. */
 static void learn(struct ct_ways_class *own, bool is_copy, double rate)
 {
     double *known = &own->rate[is_copy];
-    if (*known == 0 || rate < *known)
-        *known = rate;
-    else
-        *known += forgetting * (rate - *known);
-    own->seen[is_copy] += own->seen[is_copy] < TRIALS;
+    unsigned *seen = &own->seen[is_copy];
+    *seen += *seen < REMEMBERED;
+    const double step = 1.0 / *seen;
+    const double most = *known * (1 + step), least = *known * (1 - step);
+    *known = *seen == 1 || (least < rate && rate < most) ? rate : rate < least ? least : most;
 }
 
 /* Shall messages be copied? */
 static bool wants_copy(struct ct_ways_class *own)
 {
-    if (own->seen[false] < TRIALS)
+    const unsigned trials = own->is_settled ? KNOWN_BEFORE + FEW_TRIALS : TRIALS;
+    if (own->seen[false] < trials)
         return false;
-    if (own->seen[true] < TRIALS)
+    if (own->seen[true] < trials)
         return true;
-    bool is_faster = own->rate[true] < clearly * own->rate[false];
-    if (++own->settled < SETTLED_MOST)
+    const bool is_faster = own->rate[true] < clearly * own->rate[false];
+    if (!own->is_settled || own->is_copied != is_faster) {
+        own->is_settled = true;
+        own->is_copied = is_faster;
+        own->confirmed = 0;
+        own->patience = PATIENCE_LEAST;
+    }
+    if (++own->confirmed < own->patience)
         return is_faster;
-    own->settled = 0;
-    own->seen[!is_faster] = TRIALS - FEW_TRIALS;
-    own->rate[!is_faster] = 0;
+    own->confirmed = 0;
+    own->patience = own->patience < PATIENCE_MOST ? 2 * own->patience : PATIENCE_MOST;
+    own->seen[!is_faster] = KNOWN_BEFORE;
     return !is_faster;
 }
 

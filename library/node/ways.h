@@ -18,9 +18,12 @@ enum { CT_WAYS_FROM = 16 << 10, CT_WAYS_CLASSES = 3 };
 
 struct ct_ways {
     struct ct_ways_class {
-        double rate[2];   /* seconds a byte: the least lately, in chunks and by copies; 0: not known */
-        unsigned seen[2]; /* messages since the way is tried */
-        unsigned settled; /* messages since both ways are known */
+        double rate[2];     /* seconds a byte: about the median lately, in chunks and by copies */
+        unsigned seen[2];   /* messages since the way is tried */
+        bool is_settled;    /* both ways were tried */
+        bool is_copied;     /* by what both ways took */
+        unsigned confirmed; /* messages since the other way was tried, or the choice changed */
+        unsigned patience;  /* after so many the other way is tried again */
     } classes[CT_WAYS_CLASSES];
     uint64_t copies; /* by bit of a class: the sender shall let its messages be copied */
 };

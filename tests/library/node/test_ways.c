@@ -50,7 +50,7 @@ static void few_messages_decide(void **state)
     (void)state;
     struct ct_ways far = {0};
     copied_of(&far, 29e-6, 8e-6, 48);
-    assert_int_equal(copied_of(&far, 29e-6, 8e-6, 1000), 1000);
+    assert_int_equal(copied_of(&far, 29e-6, 8e-6, 60), 60);
 }
 
 /* The ranks are moved: the other way becomes the faster one, in both directions. */
@@ -65,6 +65,48 @@ static void changes_are_found(void **state)
     assert_true(copied_of(&ways, 7e-6, 10e-6, 1000) < 10);
 }
 
+/* A rank that loses its CPU for a while takes thousands of times as long for one message. */
+static void a_disturbed_message_changes_nothing(void **state)
+{
+    (void)state;
+    const unsigned of_class = ct_ways_class(BYTES);
+    struct ct_ways far = {0}, close = {0};
+    copied_of(&far, 29e-6, 8e-6, 1000);
+    copied_of(&close, 7e-6, 10e-6, 1000);
+    for (int i = 0; i < 3; i++) {
+        ct_ways_note(&far, of_class, true, BYTES, 8e-3);
+        ct_ways_note(&close, of_class, false, BYTES, 8e-3);
+    }
+    assert_true(copied_of(&far, 29e-6, 8e-6, 1000) > 980);
+    assert_true(copied_of(&close, 7e-6, 10e-6, 1000) < 20);
+}
+
+/* A receiver that comes late finds chunks that lie there, and seems to be faster. */
+static void what_came_early_does_not_count(void **state)
+{
+    (void)state;
+    const unsigned of_class = ct_ways_class(BYTES);
+    struct ct_ways ways = {0};
+    size_t copied = 0;
+    for (size_t i = 0; i < MESSAGES; i++) {
+        const bool is_copy = ways.copies >> of_class & 1, is_late = i % 5 == 0;
+        ct_ways_note(&ways, of_class, is_copy, BYTES, is_copy ? 8e-6 : is_late ? 7e-6 : 29e-6);
+        copied += is_copy;
+    }
+    assert_true(copied > MESSAGES / 100 * 98);
+}
+
+/* Where one way was slow for a while, it is soon tried again. */
+static void disturbances_end(void **state)
+{
+    (void)state;
+    struct ct_ways ways = {0};
+    copied_of(&ways, 29e-6, 8e-6, MESSAGES);
+    copied_of(&ways, 29e-6, 80e-6, 60);
+    copied_of(&ways, 29e-6, 8e-6, 200);
+    assert_true(copied_of(&ways, 29e-6, 8e-6, 1000) > 900);
+}
+
 static void classes_do_not_mix(void **state)
 {
     (void)state;
@@ -76,8 +118,13 @@ static void classes_do_not_mix(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(classes_are_powers_of_four), cmocka_unit_test(the_faster_way_wins),
-        cmocka_unit_test(few_messages_decide),        cmocka_unit_test(changes_are_found),
+        cmocka_unit_test(classes_are_powers_of_four),
+        cmocka_unit_test(the_faster_way_wins),
+        cmocka_unit_test(few_messages_decide),
+        cmocka_unit_test(changes_are_found),
+        cmocka_unit_test(a_disturbed_message_changes_nothing),
+        cmocka_unit_test(what_came_early_does_not_count),
+        cmocka_unit_test(disturbances_end),
         cmocka_unit_test(classes_do_not_mix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
