@@ -60,6 +60,9 @@ static inline void ct_call_count_leave(struct ct_call_count *count)
         atomic_store_explicit(count->left, count->number, memory_order_release);
 }
 
+/* No count is shown to other ranks any more: the memory in which they see it goes. */
+void ct_call_counts_hide(struct ct_call_counts *counts);
+
 /* The count of a set; made if there is none. NULL without memory. */
 struct ct_call_count *ct_call_count_of(struct ct_call_counts *counts, uint64_t key);
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/node/doze.h"
+#include "library/node/shown_calls.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -36,8 +37,6 @@ struct ct_node {
 enum {
     PAGE = 4096,
     PART_HEAD = PAGE,
-    ARRIVALS_MOST = 768,    /* ranks of a node */
-    SHOWN_MOST = 60,        /* counts of sets of ranks */
     TOKEN_BASE = 0x636f6c6d /* changes with what is in the memory */
 };
 
@@ -51,14 +50,7 @@ struct part {
     uint64_t secret;         /* that only the memory of the process has, too */
     uint64_t address;        /* of the secret there */
     _Atomic uint32_t asleep; /* see doze.h */
-    /* By rank of the node: how often this rank has arrived for that one. In its own part, so that it finds
-     * them in its cache as long as nobody waits. */
-    _Alignas(CT_LINE) _Atomic uint32_t arrivals[ARRIVALS_MOST];
-    /* By set of ranks, until one that has no label: the number of the call that this rank has left last. */
-    struct shown_count {
-        _Atomic uint64_t set_label;
-        _Atomic uint32_t left;
-    } shown[SHOWN_MOST];
+    struct ct_shown_calls shown;
 };
 static_assert(sizeof(struct part) <= PART_HEAD, "a part begins with one page");
 
@@ -213,17 +205,10 @@ static bool make_window(struct ct_node *node)
     return says[TOUCHED];
 }
 
-/* The counts last longer than the memory. */
-static void hide_counts(struct ct_call_counts *counts)
-{
-    for (int i = 0; counts && i < CT_CALL_BUCKETS; i++)
-        for (struct ct_call_count *count = counts->buckets[i]; count; count = count->next)
-            count->left = NULL;
-}
-
 static void close_all(struct ct_node *node)
 {
-    hide_counts(node->counts);
+    if (node->counts) /* they last longer than the memory */
+        ct_call_counts_hide(node->counts);
     for (int i = 0; node->lanes && i < node->size; i++)
         ct_lane_free(&node->lanes[i]);
     pthread_mutex_destroy(&node->lock);
@@ -380,23 +365,23 @@ struct ct_lane *ct_node_lane(struct ct_node *node, int rank)
 
 bool ct_node_counts_arrivals(const struct ct_node *node)
 {
-    return node->lanes && node->size <= ARRIVALS_MOST;
+    return node->lanes && node->size <= CT_SHOWN_RANKS;
+}
+
+static struct ct_shown_calls *shown_of(const struct ct_node *node, int rank)
+{
+    return &node->parts[rank]->shown;
 }
 
 void ct_node_arrive(struct ct_node *node, int rank)
 {
-    _Atomic uint32_t *arrivals = &node->parts[node->rank]->arrivals[node->places[rank]];
-    /* This rank alone writes it. */
-    uint32_t number = atomic_load_explicit(arrivals, memory_order_relaxed) + 1;
-    atomic_store_explicit(arrivals, number, memory_order_release);
+    ct_shown_arrive(shown_of(node, node->rank), node->places[rank]);
 }
 
 bool ct_node_has_arrived(const struct ct_node *node, int rank)
 {
     const int place = node->places[rank];
-    uint32_t own = atomic_load_explicit(&node->parts[node->rank]->arrivals[place], memory_order_relaxed);
-    uint32_t other = atomic_load_explicit(&node->parts[place]->arrivals[node->rank], memory_order_acquire);
-    return (int32_t)(other - own) >= 0;
+    return ct_shown_has_arrived(shown_of(node, node->rank), node->rank, shown_of(node, place), place);
 }
 
 void ct_node_set_counts(struct ct_node *node, struct ct_call_counts *counts)
@@ -410,27 +395,13 @@ void ct_node_set_counts(struct ct_node *node, struct ct_call_counts *counts)
 
 void ct_node_show_count(struct ct_node *node, struct ct_call_count *count)
 {
-    if (!node || !node->lanes || node->shown == SHOWN_MOST)
-        return;
-    struct shown_count *shown = &node->parts[node->rank]->shown[node->shown++];
-    count->left = &shown->left;
-    ct_call_count_leave(count);
-    atomic_store_explicit(&shown->set_label, ct_set_label(count->key), memory_order_release);
+    if (node && node->lanes && node->shown < CT_SHOWN_SETS)
+        ct_shown_add(shown_of(node, node->rank), node->shown++, count);
 }
 
 bool ct_node_has_left(const struct ct_node *node, int rank, const struct ct_lane_call *call)
 {
-    struct shown_count *shown = node->parts[node->places[rank]]->shown;
-    uint64_t set_label;
-    for (int i = 0;
-         i < SHOWN_MOST && (set_label = atomic_load_explicit(&shown[i].set_label, memory_order_acquire)) != 0;
-         i++)
-        if (set_label == (call->label & ~call->numbers)) {
-            const uint32_t left = atomic_load_explicit(&shown[i].left, memory_order_acquire);
-            return ct_compare_calls(ct_call_label(set_label, left), call->label, call->numbers) !=
-                   CT_CALL_PAST;
-        }
-    return false;
+    return ct_shown_has_left(shown_of(node, node->places[rank]), call);
 }
 
 static void tell_left(struct ct_node *node, struct ct_call_count *count)
