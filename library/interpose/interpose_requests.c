@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions that start, wait for, test and free requests, among which may be ours. To MPI's own functions
- * ours are requests that are not active: they find nothing to wait for in them, and do not move the calls. */
-#include "base/memory.h"
-#include "library/execute/message_errors.h"
+/* Functions that wait for, test and free one request, which may be ours, and that start requests. To MPI's
+ * own functions ours are requests that are not active: they find nothing to wait for in them, and do not move
+ * the calls. */
 #include "library/execute/mpi_progress.h"
 #include "library/interpose/interpose_internal.h"
+#include "library/interpose/interpose_requests_internal.h"
 #include "library/requests/file_requests.h"
-#include "library/requests/request_table.h"
-#include "library/requests/requests.h"
 
 #if !CT_SIMULATED
-
-#include <stdlib.h>
-#include <string.h>
-
-/* Must functions that wait do so by tests? */
-static bool waits_here(void)
-{
-    return ct_requests_exist() || ct_progress_takes_turns();
-}
 
 /* Are there requests that the library knows of, of its own or of files? Without them functions are left to
  * MPI at once: some programs test requests of their own millions of times. */
@@ -27,42 +16,9 @@ static ALWAYS_INLINE bool knows_requests(void)
     return ct_requests_exist() || ct_file_requests_exist();
 }
 
-/* Is there anything that a test moves, beside what MPI does itself? */
-static ALWAYS_INLINE bool moves_calls(void)
-{
-    return ct_requests_exist() || ct_progress_is_needed();
-}
-
-/* May there be requests of ours among these? A function without its arguments is left to MPI, which reports
- * it. */
-static bool may_be_ours(const MPI_Request *handles)
-{
-    return ct_requests_exist() && handles;
-}
-
-/* The status of requests that receive nothing. Only functions of several requests set its error. */
-static void set_empty(MPI_Status *status)
-{
-    if (!status || status == MPI_STATUS_IGNORE)
-        return;
-    status->MPI_SOURCE = MPI_ANY_SOURCE;
-    status->MPI_TAG = MPI_ANY_TAG;
-    PMPI_Status_set_cancelled(status, 0);
-    PMPI_Status_set_elements(status, MPI_BYTE, 0);
-}
-
-/* --- one request --- */
-
-/* The request of ours that is active; NULL: it is MPI's to wait for. */
-static struct ct_request *find_active(MPI_Request handle)
-{
-    struct ct_request *request = ct_request_find(handle);
-    return request && ct_request_is_active(request) ? request : NULL;
-}
-
 static int end_one(struct ct_request *request, MPI_Request *handle, MPI_Status *status)
 {
-    set_empty(status);
+    ct_set_empty_status(status);
     return ct_request_end(request, handle);
 }
 
@@ -79,9 +35,9 @@ static int test_other(MPI_Request *handle, int *flag, MPI_Status *status)
 __attribute__((noinline)) static int test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
     struct ct_request *request = NULL;
-    if (may_be_ours(handle) && flag) {
+    if (ct_may_be_ours(handle) && flag) {
         ct_requests_move();
-        request = find_active(*handle);
+        request = ct_find_active_request(*handle);
     }
     if (!request)
         return test_other(handle, flag, status);
@@ -111,7 +67,7 @@ static int wait_for_other(MPI_Request *handle, MPI_Status *status)
 
 __attribute__((noinline)) static int wait(MPI_Request *handle, MPI_Status *status)
 {
-    struct ct_request *request = may_be_ours(handle) ? find_active(*handle) : NULL;
+    struct ct_request *request = ct_may_be_ours(handle) ? ct_find_active_request(*handle) : NULL;
     if (!request)
         return wait_for_other(handle, status);
     if (ct_request_is_pending(request))
@@ -129,19 +85,19 @@ INTERPOSED int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status 
     struct ct_request *request = NULL;
     if (ct_requests_exist() && flag) {
         ct_requests_move();
-        request = find_active(handle);
+        request = ct_find_active_request(handle);
     }
     if (!request)
         return PMPI_Request_get_status(handle, flag, status);
     *flag = !ct_request_is_pending(request);
     if (*flag)
-        set_empty(status);
+        ct_set_empty_status(status);
     return MPI_SUCCESS;
 }
 
 INTERPOSED int MPI_Request_free(MPI_Request *handle)
 {
-    struct ct_request *request = may_be_ours(handle) ? ct_request_find(*handle) : NULL;
+    struct ct_request *request = ct_may_be_ours(handle) ? ct_request_find(*handle) : NULL;
     if (!request)
         return PMPI_Request_free(handle);
     ct_request_free(request, handle);
@@ -150,7 +106,7 @@ INTERPOSED int MPI_Request_free(MPI_Request *handle)
 
 static int start(MPI_Request *handle)
 {
-    struct ct_request *request = may_be_ours(handle) ? ct_request_find(*handle) : NULL;
+    struct ct_request *request = ct_may_be_ours(handle) ? ct_request_find(*handle) : NULL;
     return request && !ct_request_is_active(request) ? ct_request_start(request) : PMPI_Start(handle);
 }
 
@@ -162,335 +118,10 @@ INTERPOSED int MPI_Start(MPI_Request *handle)
 INTERPOSED int MPI_Startall(int count, MPI_Request *handles)
 {
     int code = MPI_SUCCESS;
-    if (!may_be_ours(handles) || count < 0)
+    if (!ct_may_be_ours(handles) || count < 0)
         return PMPI_Startall(count, handles);
     for (int i = 0; i < count && code == MPI_SUCCESS; i++)
         code = start(&handles[i]);
-    return code;
-}
-
-/* --- several requests --- */
-
-/* The requests of ours among some, by their places there. */
-struct ours {
-    struct ct_request **requests; /* NULL at the places of others */
-    bool is_pending;              /* one of them */
-};
-
-/* False without memory. */
-static bool find_ours(int count, const MPI_Request *handles, struct ours *ret_ours)
-{
-    struct ct_request **requests = calloc(count > 0 ? (size_t)count : 1, sizeof *requests);
-    ret_ours->requests = requests;
-    ret_ours->is_pending = false;
-    for (int i = 0; requests && i < count; i++) {
-        struct ct_request *request = find_active(handles[i]);
-        if (!request)
-            continue;
-        requests[i] = request;
-        ret_ours->is_pending = ret_ours->is_pending || ct_request_is_pending(request);
-    }
-    return requests != NULL;
-}
-
-/* Is there a request whose call has completed? MPI's functions do not find it. */
-static bool is_hidden(const struct ours *ours, int place)
-{
-    const struct ct_request *request = ours->requests[place];
-    return request && !ct_request_is_pending(request);
-}
-
-/* The user sees the end of the request at a place. */
-static int end_ours(struct ours *ours, int place, MPI_Request *handles)
-{
-    struct ct_request *request = ours->requests[place];
-    ours->requests[place] = NULL;
-    return request ? ct_request_end(request, &handles[place]) : MPI_SUCCESS;
-}
-
-/* The same where errors go to the statuses. */
-static int end_in_status(struct ours *ours, int place, MPI_Request *handles, MPI_Status *status)
-{
-    int code = end_ours(ours, place, handles);
-    if (code == MPI_SUCCESS)
-        return code;
-    if (status)
-        status->MPI_ERROR = code;
-    return MPI_ERR_IN_STATUS;
-}
-
-static MPI_Status *status_at(MPI_Status *statuses, int place)
-{
-    return statuses == MPI_STATUSES_IGNORE ? NULL : &statuses[place];
-}
-
-/* MPI sets the errors of statuses only if there are any, and one of ours may follow. */
-static void set_right(MPI_Status *statuses, int count)
-{
-    for (int i = 0; statuses != MPI_STATUSES_IGNORE && i < count; i++)
-        statuses[i].MPI_ERROR = MPI_SUCCESS;
-}
-
-static int test_all(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
-{
-    struct ours ours;
-    if (!may_be_ours(handles) || !flag)
-        return PMPI_Testall(count, handles, flag, statuses);
-    if (!find_ours(count, handles, &ours))
-        return MPI_ERR_NO_MEM;
-    int code = MPI_SUCCESS;
-    *flag = false;
-    if (!ours.is_pending)
-        code = PMPI_Testall(count, handles, flag, statuses);
-    if (*flag && code == MPI_SUCCESS)
-        set_right(statuses, count);
-    /* Where one has failed, those without error have ended, too, whatever MPI makes of the flag. */
-    bool has_ended = *flag || ct_is_in_status(code);
-    for (int i = 0; has_ended && i < count; i++) {
-        int own = end_in_status(&ours, i, handles, status_at(statuses, i));
-        code = own != MPI_SUCCESS ? own : code;
-    }
-    free(ours.requests);
-    return code;
-}
-
-INTERPOSED int MPI_Testall(int count, MPI_Request *handles, int *flag, MPI_Status *statuses)
-{
-    if (!moves_calls())
-        return PMPI_Testall(count, handles, flag, statuses);
-    ct_requests_move();
-    return test_all(count, handles, flag, statuses);
-}
-
-/* The user's statuses of requests that have completed, at their places. MPI sets errors only if there are
- * any; then it sets all. */
-static void take_statuses(int some, const int *places, const MPI_Status *found, bool has_errors,
-                          MPI_Status *statuses)
-{
-    for (int i = 0; i < some && statuses != MPI_STATUSES_IGNORE; i++) {
-        int before = statuses[places[i]].MPI_ERROR;
-        statuses[places[i]] = found[i];
-        if (!has_errors)
-            statuses[places[i]].MPI_ERROR = before;
-    }
-}
-
-/* What a wait for several requests works with: arrays with room for all. */
-struct waits {
-    MPI_Request *left; /* those that have not completed */
-    MPI_Request *tested;
-    int *places;
-    MPI_Status *found;
-};
-
-static void free_waits(struct waits *waits)
-{
-    free(waits->left);
-    free(waits->tested);
-    free(waits->places);
-    free(waits->found);
-}
-
-/* False without memory. */
-static bool make_waits(int count, struct waits *ret_waits)
-{
-    *ret_waits = (struct waits){ct_allocate((size_t)count, sizeof *ret_waits->left),
-                                ct_allocate((size_t)count, sizeof *ret_waits->tested),
-                                ct_allocate((size_t)count, sizeof *ret_waits->places),
-                                ct_allocate((size_t)count, sizeof *ret_waits->found)};
-    if (ret_waits->left && ret_waits->tested && ret_waits->places && ret_waits->found)
-        return true;
-    free_waits(ret_waits);
-    return false;
-}
-
-/* The requests that may be tested now: of those of collective functions on files only the first one. */
-static void select_requests(int count, const MPI_Request *handles, MPI_Request *ret_tested)
-{
-    bool has_file = false;
-    for (int i = 0; i < count; i++) {
-        bool is_file = handles[i] != MPI_REQUEST_NULL && ct_file_request_is_known(handles[i]);
-        ret_tested[i] = is_file && has_file ? MPI_REQUEST_NULL : handles[i];
-        has_file |= is_file;
-    }
-}
-
-/* Tests the requests that are left, and not ours, once. Not by PMPI_Testall(), in which MPICH 4.0.2 aborts or
- * waits for ever where there are requests of files. A request that has completed is left out from then on:
- * MPICH 4.0.2 finds its own persistent collectives complete again and again. */
-static int test_others(int count, MPI_Request *handles, int *some, struct waits *waits)
-{
-    select_requests(count, waits->left, waits->tested);
-    int code = PMPI_Testsome(count, waits->tested, some, waits->places, waits->found);
-    if (code != MPI_SUCCESS && !ct_is_in_status(code))
-        return code;
-    for (int i = 0; *some != MPI_UNDEFINED && i < *some; i++) {
-        const int place = waits->places[i];
-        ct_file_request_ended(handles[place]);
-        handles[place] = waits->tested[place];
-        waits->left[place] = MPI_REQUEST_NULL;
-    }
-    return code;
-}
-
-/* Waits for the requests that are not ours. */
-static int wait_for_others(int count, MPI_Request *handles, MPI_Status *statuses, struct waits *waits)
-{
-    struct ct_patience patience = ct_progress_begin_wait();
-    int some = 0, result = MPI_SUCCESS;
-    memcpy(waits->left, handles, (size_t)count * sizeof *handles);
-    while (some != MPI_UNDEFINED) {
-        int code = test_others(count, handles, &some, waits);
-        if (code != MPI_SUCCESS && !ct_is_in_status(code))
-            return code;
-        if (code != MPI_SUCCESS && result == MPI_SUCCESS) {
-            set_right(statuses, count);
-            result = code;
-        }
-        if (code == MPI_SUCCESS && result != MPI_SUCCESS)
-            set_right(waits->found, some == MPI_UNDEFINED ? 0 : some);
-        take_statuses(some, waits->places, waits->found, result != MPI_SUCCESS, statuses);
-        if (some == 0)
-            ct_requests_pass_time(&patience);
-    }
-    return result;
-}
-
-/* Waits for ours when the others are complete: meanwhile they move. */
-static int wait_all(int count, MPI_Request *handles, MPI_Status *statuses, struct ours *ours,
-                    struct waits *waits)
-{
-    for (int i = 0; i < count && statuses != MPI_STATUSES_IGNORE; i++)
-        set_empty(&statuses[i]);
-    int code = wait_for_others(count, handles, statuses, waits);
-    if (code != MPI_SUCCESS && !ct_is_in_status(code))
-        return code;
-    if (code == MPI_SUCCESS)
-        set_right(statuses, count);
-    for (int i = 0; i < count; i++) {
-        if (ours->requests[i])
-            ct_request_wait(ours->requests[i]);
-        int own = end_in_status(ours, i, handles, status_at(statuses, i));
-        code = own != MPI_SUCCESS ? own : code;
-    }
-    return code;
-}
-
-INTERPOSED int MPI_Waitall(int count, MPI_Request *handles, MPI_Status *statuses)
-{
-    struct ours ours;
-    struct waits waits;
-    if ((!waits_here() && !ct_file_requests_exist()) || count <= 0 || !handles)
-        return PMPI_Waitall(count, handles, statuses);
-    if (!make_waits(count, &waits))
-        return MPI_ERR_NO_MEM;
-    int code =
-        find_ours(count, handles, &ours) ? wait_all(count, handles, statuses, &ours, &waits) : MPI_ERR_NO_MEM;
-    free(ours.requests);
-    free_waits(&waits);
-    return code;
-}
-
-static int test_found(int count, MPI_Request *handles, struct ours *ours, int *index, int *flag,
-                      MPI_Status *status)
-{
-    for (int i = 0; i < count; i++) {
-        if (!is_hidden(ours, i))
-            continue;
-        *index = i;
-        *flag = true;
-        set_empty(status);
-        return end_ours(ours, i, handles);
-    }
-    int code = PMPI_Testany(count, handles, index, flag, status);
-    if (code != MPI_SUCCESS || !*flag)
-        return code;
-    if (*index == MPI_UNDEFINED)
-        *flag = !ours->is_pending;
-    if (*flag && *index == MPI_UNDEFINED)
-        set_empty(status);
-    return MPI_SUCCESS;
-}
-
-static int test_any(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
-{
-    struct ours ours;
-    if (!may_be_ours(handles) || !index || !flag)
-        return PMPI_Testany(count, handles, index, flag, status);
-    if (!find_ours(count, handles, &ours))
-        return MPI_ERR_NO_MEM;
-    int code = test_found(count, handles, &ours, index, flag, status);
-    free(ours.requests);
-    return code;
-}
-
-INTERPOSED int MPI_Testany(int count, MPI_Request *handles, int *index, int *flag, MPI_Status *status)
-{
-    if (!moves_calls())
-        return PMPI_Testany(count, handles, index, flag, status);
-    ct_requests_move();
-    return test_any(count, handles, index, flag, status);
-}
-
-INTERPOSED int MPI_Waitany(int count, MPI_Request *handles, int *index, MPI_Status *status)
-{
-    struct ct_patience patience = ct_progress_begin_wait();
-    int done = false, code = MPI_SUCCESS;
-    if (!waits_here() || count <= 0 || !handles || !index)
-        return PMPI_Waitany(count, handles, index, status);
-    while (code == MPI_SUCCESS && !done) {
-        ct_requests_pass_time(&patience);
-        code = test_any(count, handles, index, &done, status);
-    }
-    return code;
-}
-
-static int test_some(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
-{
-    struct ours ours;
-    if (!may_be_ours(handles) || !found || !indices)
-        return PMPI_Testsome(count, handles, found, indices, statuses);
-    if (!find_ours(count, handles, &ours))
-        return MPI_ERR_NO_MEM;
-    *found = 0;
-    int code = PMPI_Testsome(count, handles, found, indices, statuses);
-    bool has_active = *found != MPI_UNDEFINED || ours.is_pending;
-    int some = *found == MPI_UNDEFINED ? 0 : *found;
-    if (code == MPI_SUCCESS)
-        set_right(statuses, some);
-    for (int place = 0; place < count; place++) {
-        if (!is_hidden(&ours, place))
-            continue;
-        set_empty(status_at(statuses, some));
-        if (statuses != MPI_STATUSES_IGNORE)
-            statuses[some].MPI_ERROR = MPI_SUCCESS;
-        int own = end_in_status(&ours, place, handles, status_at(statuses, some));
-        code = own != MPI_SUCCESS ? own : code;
-        indices[some++] = place;
-    }
-    *found = has_active || some > 0 ? some : MPI_UNDEFINED;
-    free(ours.requests);
-    return code;
-}
-
-INTERPOSED int MPI_Testsome(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
-{
-    if (!moves_calls())
-        return PMPI_Testsome(count, handles, found, indices, statuses);
-    ct_requests_move();
-    return test_some(count, handles, found, indices, statuses);
-}
-
-INTERPOSED int MPI_Waitsome(int count, MPI_Request *handles, int *found, int *indices, MPI_Status *statuses)
-{
-    struct ct_patience patience = ct_progress_begin_wait();
-    int code = MPI_SUCCESS;
-    if (!waits_here() || count <= 0 || !handles || !found || !indices)
-        return PMPI_Waitsome(count, handles, found, indices, statuses);
-    do {
-        ct_requests_pass_time(&patience);
-        code = test_some(count, handles, found, indices, statuses);
-    } while (code == MPI_SUCCESS && *found == 0);
     return code;
 }
 
