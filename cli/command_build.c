@@ -21,12 +21,6 @@ struct settings {
     double weights[CT_COMMUNICATION_MODELS]; /* of --vote; all 0: none */
 };
 
-static int read_votes(const struct ct_option *option, const char *word, void *given, struct ct_error *error)
-{
-    struct settings *settings = given;
-    return ct_votes_read(option->name, word, error, settings->weights);
-}
-
 static const struct ct_option options[] = {
     {"output", 'o', "PREFIX", CT_OPTION_TEXT, offsetof(struct settings, prefix), .required = true,
      .output = CT_OUTPUT_FOLDER,
@@ -44,7 +38,7 @@ static const struct ct_option options[] = {
 
     CT_HEADING("From a model"),
     CT_COST_MODEL_OPTION(struct settings),
-    {"vote", 0, "LIST", CT_OPTION_OTHER, .read = read_votes,
+    {"vote", 0, "LIST", CT_OPTION_OTHER, offsetof(struct settings, weights), .read = ct_votes_read,
      .text = "let several models vote in each call, with weights, as in `colltune predict`, for example "
              "hockney=1,loggp=2,plogp=2"},
     {0},
@@ -138,9 +132,7 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     for (size_t i = 0; !by_model && i < sizeof of_models / sizeof of_models[0]; i++)
         if (ct_is_given(arguments, of_models[i]))
             return ct_fail(error, CT_E_INPUT, "--%s: expected a MODEL.xml", of_models[i]);
-    return ct_votes_are_given(settings->weights) && ct_is_given(arguments, "cost-model")
-               ? ct_fail(error, CT_E_INPUT, "--vote: cannot be combined with --cost-model")
-               : CT_OK;
+    return ct_votes_check(settings->weights, arguments, error);
 }
 
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)

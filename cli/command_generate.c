@@ -32,12 +32,6 @@ static const char *generator_choice(size_t index)
     return index < count ? ct_generators[index]->name : index == count ? model_format : NULL;
 }
 
-static int read_votes(const struct ct_option *option, const char *word, void *given, struct ct_error *error)
-{
-    struct settings *settings = given;
-    return ct_votes_read(option->name, word, error, settings->weights);
-}
-
 static const struct ct_option options[] = {
     {"format", 'f', "FORMAT", CT_OPTION_CHOICE, offsetof(struct settings, format), .required = true,
      .choice = generator_choice, .text = "write in this format"},
@@ -52,7 +46,7 @@ static const struct ct_option options[] = {
     {"collective", 'c', "COLLECTIVE", CT_OPTION_CHOICE, offsetof(struct settings, collective), .usual = "all",
      .choice = ct_collective_choice, .text = "model-c: decide for this collective"},
     CT_COST_MODEL_OPTION(struct settings),
-    {"vote", 0, "LIST", CT_OPTION_OTHER, .read = read_votes,
+    {"vote", 0, "LIST", CT_OPTION_OTHER, offsetof(struct settings, weights), .read = ct_votes_read,
      .text = "model-c: let several models vote in each call, with weights, as in `colltune predict`, for "
              "example hockney=1,loggp=2,plogp=2"},
     {0},
@@ -78,11 +72,9 @@ static int check(void *given, const struct ct_arguments *arguments, struct ct_er
     for (size_t i = 0; generator && i < sizeof of_models / sizeof of_models[0]; i++)
         if (ct_is_given(arguments, of_models[i]))
             return ct_fail(error, CT_E_INPUT, "--%s: only --format model-c has this option", of_models[i]);
-    if (ct_votes_are_given(settings->weights) && ct_is_given(arguments, "cost-model"))
-        return ct_fail(error, CT_E_INPUT, "--vote: cannot be combined with --cost-model");
     if (settings->options.base && !(generator && generator->takes_base))
         return ct_fail(error, CT_E_INPUT, "--base: only --format mpich has this option");
-    return CT_OK;
+    return ct_votes_check(settings->weights, arguments, error);
 }
 
 static int write_model(const struct settings *settings, const char *file, struct ct_error *error,

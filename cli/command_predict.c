@@ -95,12 +95,6 @@ static int read_segments(const struct ct_option *option, const char *word, void 
     return CT_OK;
 }
 
-static int read_votes(const struct ct_option *option, const char *word, void *given, struct ct_error *error)
-{
-    struct settings *settings = given;
-    return ct_votes_read(option->name, word, error, settings->weights);
-}
-
 static const struct ct_option options[] = {
     {"output", 'o', "RUN", CT_OPTION_TEXT, AT(output), .required = true, .output = CT_OUTPUT_FOLDER,
      .text = "make this folder for the run"},
@@ -138,7 +132,7 @@ static const struct ct_option options[] = {
     {"by", 0, "WAY", CT_OPTION_CHOICE, AT(by), .choice = way_choice,
      .text = "predict by plans (message by message; by the closed formula where this takes too long) or by "
              "formulas alone (methods without one are left out)"},
-    {"vote", 0, "LIST", CT_OPTION_OTHER, .read = read_votes,
+    {"vote", 0, "LIST", CT_OPTION_OTHER, AT(weights), .read = ct_votes_read,
      .text = "let several models vote for the best method of each cell, with weights, for example "
              "hockney=1,loggp=2,plogp=1"},
     {"no-share-links", 0, NULL, CT_OPTION_FLAG, AT(no_share_links),
@@ -154,9 +148,7 @@ static const struct ct_option options[] = {
 static int check(void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
-    return ct_votes_are_given(settings->weights) && ct_is_given(arguments, "cost-model")
-               ? ct_fail(error, CT_E_INPUT, "--vote: cannot be combined with --cost-model")
-               : CT_OK;
+    return ct_votes_check(settings->weights, arguments, error);
 }
 
 /* --- the grid --- */

@@ -18,8 +18,7 @@ static int find_model(const char *name, size_t length)
     return kind;
 }
 
-int ct_votes_read(const char *option, const char *word, struct ct_error *error,
-                  double ret_weights[CT_COMMUNICATION_MODELS])
+int ct_votes_read(const struct ct_option *option, const char *word, void *settings, struct ct_error *error)
 {
     double weights[CT_COMMUNICATION_MODELS] = {0};
     for (const char *item = word; item; item = strchr(item, ',') ? strchr(item, ',') + 1 : NULL) {
@@ -28,18 +27,18 @@ int ct_votes_read(const char *option, const char *word, struct ct_error *error,
         char number[32] = "1";
         if (kind == CT_COMMUNICATION_MODELS)
             return ct_fail(error, CT_E_INPUT, "--%s '%.80s': unknown model '%.*s'; expected %s, %s or %s",
-                           option, word, (int)length, item, ct_communication_model_names[0],
+                           option->name, word, (int)length, item, ct_communication_model_names[0],
                            ct_communication_model_names[1], ct_communication_model_names[2]);
         if (weights[kind] > 0)
-            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': %s is given twice", option, word,
+            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': %s is given twice", option->name, word,
                            ct_communication_model_names[kind]);
         if (item[length] == '=')
             snprintf(number, sizeof number, "%.*s", (int)(whole - length - 1), item + length + 1);
         if (ct_number_parse(number, &weights[kind]) != CT_OK || weights[kind] <= 0)
-            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': expected a weight above 0 after '%.*s='", option,
-                           word, (int)length, item);
+            return ct_fail(error, CT_E_INPUT, "--%s '%.80s': expected a weight above 0 after '%.*s='",
+                           option->name, word, (int)length, item);
     }
-    memcpy(ret_weights, weights, sizeof weights);
+    memcpy((char *)settings + option->offset, weights, sizeof weights);
     return CT_OK;
 }
 
@@ -49,6 +48,14 @@ bool ct_votes_are_given(const double weights[CT_COMMUNICATION_MODELS])
         if (weights[kind] > 0)
             return true;
     return false;
+}
+
+int ct_votes_check(const double weights[CT_COMMUNICATION_MODELS], const struct ct_arguments *arguments,
+                   struct ct_error *error)
+{
+    return ct_votes_are_given(weights) && ct_is_given(arguments, "cost-model")
+               ? ct_fail(error, CT_E_INPUT, "--vote: cannot be combined with --cost-model")
+               : CT_OK;
 }
 
 int ct_voting_model_read(const char *file, const double weights[CT_COMMUNICATION_MODELS], int cost_model,

@@ -4,6 +4,7 @@
 
 #include "base/checksum.h"
 #include "base/error.h"
+#include "base/option.h"
 #include "codegen/model_code.h"
 #include "models/model_file.h"
 
@@ -11,13 +12,18 @@
 
 /* The option --vote: models that vote, with weights. */
 
-/* Reads "hockney=1,loggp=2"; a weight that is left out is 1, that of other models 0. CT_OK; CT_E_INPUT with a
- * line in `error` that names the option. */
-int ct_votes_read(const char *option, const char *word, struct ct_error *error,
-                  double ret_weights[CT_COMMUNICATION_MODELS]);
+/* Reads "hockney=1,loggp=2" into the weights, double[CT_COMMUNICATION_MODELS], at the option's offset in the
+ * settings; a weight that is left out is 1, that of other models 0. CT_OK; CT_E_INPUT with a line in `error`
+ * that names the option. */
+int ct_votes_read(const struct ct_option *option, const char *word, void *settings, struct ct_error *error);
 
 /* Is any weight above 0? */
 bool ct_votes_are_given(const double weights[CT_COMMUNICATION_MODELS]);
+
+/* Weights and --cost-model exclude one another. CT_OK; CT_E_INPUT with a line in `error`. */
+struct ct_arguments;
+int ct_votes_check(const double weights[CT_COMMUNICATION_MODELS], const struct ct_arguments *arguments,
+                   struct ct_error *error);
 
 /* A model file from which code is made. */
 struct ct_voting_model {

@@ -28,11 +28,6 @@ static bool covers(struct range a, struct range b)
     return a.buffer == b.buffer && a.begin <= b.begin && b.begin + b.n <= a.begin + a.n;
 }
 
-static bool is_local(const struct ct_step *step)
-{
-    return step->kind == CT_STEP_COPY || step->kind == CT_STEP_REDUCE;
-}
-
 static struct range buffer_of(const struct ct_step *step)
 {
     return (struct range){step->buffer, step->offset, step->n};
@@ -46,14 +41,14 @@ static struct range other_of(const struct ct_step *step)
 /* Does the step have a second slice? */
 static bool has_other(const struct ct_step *step)
 {
-    return is_local(step) || step->kind == CT_STEP_RECEIVE_UPPER;
+    return ct_step_is_local(step) || step->kind == CT_STEP_RECEIVE_UPPER;
 }
 
 static bool writes(const struct ct_step *step, struct range range)
 {
     if (ct_step_is_receive(step))
         return overlap(buffer_of(step), range);
-    return is_local(step) && overlap(other_of(step), range);
+    return ct_step_is_local(step) && overlap(other_of(step), range);
 }
 
 static bool reads(const struct ct_step *step, struct range range)
@@ -61,13 +56,13 @@ static bool reads(const struct ct_step *step, struct range range)
     if (step->kind == CT_STEP_RECEIVE_UPPER || step->kind == CT_STEP_REDUCE)
         if (overlap(other_of(step), range))
             return true;
-    return (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE_LOWER || is_local(step)) &&
+    return (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE_LOWER || ct_step_is_local(step)) &&
            overlap(buffer_of(step), range);
 }
 
 static bool touches(const struct ct_step *step, struct range range)
 {
-    return ((ct_step_is_message(step) || is_local(step)) && overlap(buffer_of(step), range)) ||
+    return ((ct_step_is_message(step) || ct_step_is_local(step)) && overlap(buffer_of(step), range)) ||
            (has_other(step) && overlap(other_of(step), range));
 }
 
@@ -104,10 +99,10 @@ static struct ct_step *step_after(const struct ct_plan *plan, size_t round, cons
     struct ct_step *begin = plan->steps + begin_of(plan, round), *end = plan->steps + plan->rounds[round].end;
     bool local = before && !ct_step_is_message(before);
     for (struct ct_step *step = before ? plan->steps + (before - plan->steps) + 1 : begin; step < end; step++)
-        if (local ? is_local(step) : ct_step_is_message(step))
+        if (local ? ct_step_is_local(step) : ct_step_is_message(step))
             return step;
     for (struct ct_step *step = begin; !local && step < end; step++)
-        if (is_local(step))
+        if (ct_step_is_local(step))
             return step;
     return NULL;
 }

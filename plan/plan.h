@@ -86,6 +86,12 @@ static inline bool ct_step_is_fused(const struct ct_step *step)
     return step->kind == CT_STEP_RECEIVE_LOWER || step->kind == CT_STEP_RECEIVE_UPPER;
 }
 
+/* Is it work without a message? */
+static inline bool ct_step_is_local(const struct ct_step *step)
+{
+    return step->kind == CT_STEP_COPY || step->kind == CT_STEP_REDUCE;
+}
+
 struct ct_round {
     size_t end;      /* index of the step after the round's last */
     unsigned window; /* most communication steps outstanding at once; 0 sets no bound */

@@ -163,7 +163,7 @@ static int run_local(struct ct_flight *flight, const struct ct_step *steps, size
 {
     int code = MPI_SUCCESS;
     for (size_t i = 0; i < count && code == MPI_SUCCESS; i++)
-        if (steps[i].kind == CT_STEP_COPY || steps[i].kind == CT_STEP_REDUCE)
+        if (ct_step_is_local(&steps[i]))
             code = work(flight, &steps[i]);
     return code;
 }

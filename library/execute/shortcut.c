@@ -34,11 +34,6 @@ struct ct_shortcut {
 
 /* --- making --- */
 
-static bool is_local(const struct ct_step *step)
-{
-    return step->kind == CT_STEP_COPY || step->kind == CT_STEP_REDUCE;
-}
-
 static bool is_short_message(const struct ct_messages *messages, const struct ct_step *step,
                              size_t unit_bytes)
 {
@@ -52,7 +47,7 @@ static bool is_short_plan(const struct ct_messages *messages, const struct ct_pl
     if (!messages->node || !ct_node_is_quick(messages->node) || plan->step_count > CT_SHORTCUT_STEPS)
         return false;
     for (size_t i = 0; i < plan->step_count; i++)
-        if (!is_local(&plan->steps[i]) && !is_short_message(messages, &plan->steps[i], unit_bytes))
+        if (!ct_step_is_local(&plan->steps[i]) && !is_short_message(messages, &plan->steps[i], unit_bytes))
             return false;
     return true;
 }
@@ -62,15 +57,15 @@ static struct short_step make_step(const struct ct_messages *messages, const str
 {
     const struct ct_step *step = &plan->steps[i];
     return (struct short_step){
-        .lane = is_local(step) ? NULL : ct_message_lane(messages, step->peer),
+        .lane = ct_step_is_local(step) ? NULL : ct_message_lane(messages, step->peer),
         .peer = step->peer,
         .bytes = step->n * unit_bytes,
         .n = step->n,
         .from = (ptrdiff_t)(step->offset * unit_bytes),
-        .to = (ptrdiff_t)((is_local(step) ? step->other_offset : step->offset) * unit_bytes),
+        .to = (ptrdiff_t)((ct_step_is_local(step) ? step->other_offset : step->offset) * unit_bytes),
         .kind = (uint8_t)step->kind,
         .from_buffer = (uint8_t)step->buffer,
-        .to_buffer = (uint8_t)(is_local(step) ? step->other : step->buffer),
+        .to_buffer = (uint8_t)(ct_step_is_local(step) ? step->other : step->buffer),
         .round = (uint8_t)round,
         .step = (uint16_t)i};
 }
@@ -82,7 +77,7 @@ static void add_round(struct ct_shortcut *shortcut, const struct ct_messages *me
     for (int kind = SENDS; kind < KINDS; kind++) {
         for (size_t i = round > 0 ? plan->rounds[round - 1].end : 0; i < plan->rounds[round].end; i++) {
             const struct ct_step *step = &plan->steps[i];
-            int own = is_local(step) ? COPIES : step->kind == CT_STEP_SEND ? SENDS : RECEIVES;
+            int own = ct_step_is_local(step) ? COPIES : step->kind == CT_STEP_SEND ? SENDS : RECEIVES;
             if (own == kind)
                 shortcut->steps[shortcut->count++] = make_step(messages, plan, i, round, unit_bytes);
         }

@@ -438,7 +438,7 @@ static int begin_round(struct ct_script *script, struct round *round)
             round->defers_sends |= step->until != CT_ROUND_END;
         else if (ct_step_is_receive(step))
             round->receives += step->until == CT_ROUND_END;
-        round->works |= step->kind == CT_STEP_COPY || step->kind == CT_STEP_REDUCE || ct_step_is_fused(step);
+        round->works |= ct_step_is_local(step) || ct_step_is_fused(step);
         if (status != CT_OK)
             return status;
     }

@@ -119,6 +119,13 @@ static inline double ct_message_seconds(const struct ct_formula_terms *x, double
     return x->L + ct_gap_of(x, bytes);
 }
 
+/* The share of the message that a rank sends in recursive halving, by the largest power of two ranks. */
+static inline double ct_halved_share(const struct ct_formula_terms *x)
+{
+    double paired = ct_floor_power_of_two(x->P);
+    return (paired - 1) / paired;
+}
+
 /* The sum of g(2^k m) over k from `first` to `last`. */
 static inline double ct_gaps_doubling(const struct ct_formula_terms *x, double first, double last,
                                       double bytes)

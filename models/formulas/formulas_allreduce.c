@@ -46,12 +46,6 @@ static double ring_segmented_plogp(const struct ct_formula_terms *x)
 
 /* Recursive halving, then recursive doubling, by the largest power of two ranks; the others hand over all
  * their data before, and get the result after. */
-static double rabenseifner_share(const struct ct_formula_terms *x)
-{
-    double paired = ct_floor_power_of_two(x->P);
-    return (paired - 1) / paired;
-}
-
 static double rabenseifner_handover(const struct ct_formula_terms *x)
 {
     return ct_is_power_of_two(x->P) ? 0 : 2 * ct_message_seconds(x, x->m) + x->gamma * x->m;
@@ -59,7 +53,7 @@ static double rabenseifner_handover(const struct ct_formula_terms *x)
 
 static double rabenseifner_hockney(const struct ct_formula_terms *x)
 {
-    double share = rabenseifner_share(x);
+    double share = ct_halved_share(x);
     return 2 * ct_floor_log2(x->P) * x->alpha + 2 * share * x->beta * x->m + share * x->gamma * x->m +
            rabenseifner_handover(x);
 }
@@ -67,14 +61,14 @@ static double rabenseifner_hockney(const struct ct_formula_terms *x)
 /* Tables 4.9 and 4.6, with m / P for a block. */
 static double rabenseifner_loggp(const struct ct_formula_terms *x)
 {
-    double steps = ct_floor_log2(x->P), bytes = rabenseifner_share(x) * x->m;
+    double steps = ct_floor_log2(x->P), bytes = ct_halved_share(x) * x->m;
     return steps * (x->L + 2 * x->o) + (bytes - steps) * x->G + x->gamma * bytes +
            steps * (x->o + fmax(x->g, x->L + x->o) - x->G) + bytes * x->G + rabenseifner_handover(x);
 }
 
 static double rabenseifner_plogp(const struct ct_formula_terms *x)
 {
-    double steps = ct_floor_log2(x->P), bytes = rabenseifner_share(x) * x->m;
+    double steps = ct_floor_log2(x->P), bytes = ct_halved_share(x) * x->m;
     return 2 * steps * x->L + x->gamma * bytes + 2 * ct_gaps_halving(x, 1, steps, x->m) +
            rabenseifner_handover(x);
 }

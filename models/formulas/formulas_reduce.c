@@ -85,12 +85,6 @@ static double binary_plogp(const struct ct_formula_terms *x)
 
 /* Recursive halving, then a gather of the parts: the same messages back, without the combining. This is done
  * by the largest power of two ranks; the others hand over all their data before. */
-static double rabenseifner_share(const struct ct_formula_terms *x)
-{
-    double paired = ct_floor_power_of_two(x->P);
-    return (paired - 1) / paired;
-}
-
 static double rabenseifner_handover(const struct ct_formula_terms *x)
 {
     return ct_is_power_of_two(x->P) ? 0 : ct_message_seconds(x, x->m) + x->gamma * x->m;
@@ -98,14 +92,14 @@ static double rabenseifner_handover(const struct ct_formula_terms *x)
 
 static double rabenseifner_hockney(const struct ct_formula_terms *x)
 {
-    double steps = ct_floor_log2(x->P), share = rabenseifner_share(x);
+    double steps = ct_floor_log2(x->P), share = ct_halved_share(x);
     return 2 * steps * x->alpha + 2 * share * x->beta * x->m + share * x->gamma * x->m +
            rabenseifner_handover(x);
 }
 
 static double rabenseifner_loggp(const struct ct_formula_terms *x)
 {
-    double steps = ct_floor_log2(x->P), share = rabenseifner_share(x);
+    double steps = ct_floor_log2(x->P), share = ct_halved_share(x);
     return 2 * steps * (x->L + 2 * x->o) + 2 * (share * x->m - steps) * x->G + share * x->gamma * x->m +
            rabenseifner_handover(x);
 }
@@ -113,8 +107,8 @@ static double rabenseifner_loggp(const struct ct_formula_terms *x)
 static double rabenseifner_plogp(const struct ct_formula_terms *x)
 {
     double steps = ct_floor_log2(x->P);
-    return 2 * steps * x->L + rabenseifner_share(x) * x->gamma * x->m +
-           2 * ct_gaps_halving(x, 1, steps, x->m) + rabenseifner_handover(x);
+    return 2 * steps * x->L + ct_halved_share(x) * x->gamma * x->m + 2 * ct_gaps_halving(x, 1, steps, x->m) +
+           rabenseifner_handover(x);
 }
 
 static const struct ct_formula rows[] = {
