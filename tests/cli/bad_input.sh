@@ -13,31 +13,40 @@ complain() {
     failed=$((failed + 1))
 }
 
+# A file that a command leaves is seen, whatever its name, and none is no name.
+shopt -s dotglob nullglob
+
 # refuses CODES WORDS COMMAND...: in an empty folder, where it may write to `out`, colltune ends by one of
 # these codes, with one line that has the words, in reasonable time and without a file; nor is one lost that
-# was there.
+# was there. This is done hundreds of times: besides colltune no program is started that can be done without.
 refuses() {
-    local codes=$1 words=$2 code line
+    local codes=$1 words=$2 code line newlines parts left content
     shift 2
     checked=$((checked + 1))
     for state in $states; do
-        mkdir room
+        [ -d room ] || mkdir room
         [ "$state" = absent ] || echo mine >room/out
         code=0
-        (cd room && timeout 60 "$colltune" "$@" >../printed 2>../said) || code=$?
-        line=$(tr -d '\000' <said)
+        (cd room && exec timeout 60 "$colltune" "$@" >../printed 2>../said) || code=$?
+        mapfile -d '' -t parts <said # without null bytes
+        printf -v line '%s' "${parts[@]}"
+        newlines=${line//[!$'\n']/}
+        line=${line%$'\n'}
         [[ $codes == *$code* ]] || complain "colltune $*: ended with $code, expected $codes; it said: $line"
-        [ "$(wc -l <said)" -eq 1 ] || complain "colltune $*: expected one line, it said: ${line:0:1000}"
+        [ ${#newlines} -eq 1 ] || complain "colltune $*: expected one line, it said: ${line:0:1000}"
         [[ $line == "colltune $1: "*$words* || $state$line == present*'nothing was overwritten'* ||
             $state$line == present*'exists already'* ]] ||
             complain "colltune $*: expected '$words', it said: ${line:0:1000}"
         [ ${#line} -le 1000 ] || complain "colltune $*: says ${#line} characters"
+        left=(room/*)
         if [ "$state" = absent ]; then
-            [ -z "$(ls -A room)" ] || complain "colltune $*: leaves $(ls -A room)"
+            [ ${#left[@]} -eq 0 ] || complain "colltune $*: leaves ${left[*]}"
         else
-            [ "$(ls -A room)$(cat room/out)" = outmine ] || complain "colltune $*: spoils a file"
+            content=
+            [ ! -f room/out ] || IFS= read -rd '' content <room/out || true
+            [ "${left[*]}=$content" = $'room/out=mine\n' ] || complain "colltune $*: spoils a file"
         fi
-        rm -rf room
+        [ ${#left[@]} -eq 0 ] || rm -rf room
     done
 }
 
