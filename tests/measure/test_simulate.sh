@@ -37,7 +37,8 @@ done
 
 # Half a run, gone on with.
 cp -r one half
-lines=$(grep -n ',commit$' one/samples.csv | sed -n 5p | cut -d: -f1)
+cells=$(grep -c ',commit$' one/samples.csv)
+lines=$(grep -n ',commit$' one/samples.csv | sed -n $((cells / 2))p | cut -d: -f1)
 head -n $((lines + 2)) one/samples.csv >half/samples.csv
 "$colltune" measure -o half --resume 2>half.log || fail "$(cat half.log)"
 sort half/samples.csv | cmp - one.sorted || fail "a resumed sweep gives other times"
