@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Estimates the time of every method, and how certain it is, in the measured cells and on a grid between and
- * one doubling beyond them (expected_times.h), and learns the tree that is expected to lose the least time
- * there (loss_learner.h), of the methods that may be chosen (choosable.h). Pruning may add a twentieth of the
- * loss that is expected because times are uncertain, and no more. */
+ * one doubling beyond them (surrogate.h), and learns the tree that is expected to lose the least time there
+ * (loss_learner.h), of the methods that may be chosen (choosable.h). Pruning may add a twentieth of the loss
+ * that is expected because times are uncertain, and no more. */
 #include "base/memory.h"
 #include "base/sort.h"
 #include "decision/score.h"
 #include "learners/between.h"
 #include "learners/choosable.h"
 #include "learners/expected_gain.h"
-#include "learners/expected_times.h"
 #include "learners/loss_learner.h"
 #include "learners/patterns_between.h"
 #include "learners/place.h"
@@ -144,13 +143,13 @@ struct estimates {
     bool *may;
 };
 
-static int fill_point(const struct ct_map *map, struct ct_expected_times *times,
+static int fill_point(const struct ct_map *map, struct ct_surrogate *surrogate,
                       const struct ct_choosable *choosable, const struct ct_cell *call,
                       const struct estimates *estimates, struct ct_points *points, size_t point)
 {
     double chosen = INFINITY;
     const struct ct_features features = ct_key_features(&call->key);
-    int status = ct_expected_times_at(times, &call->key, estimates->means, estimates->deviations);
+    int status = ct_surrogate_at(surrogate, &call->key, estimates->means, estimates->deviations);
     if (status != CT_OK)
         return status;
     ct_choosable_at(choosable, &call->key, estimates->may);
@@ -173,7 +172,7 @@ static int fill_point(const struct ct_map *map, struct ct_expected_times *times,
     return ct_points_forbid(points, point, estimates->may);
 }
 
-static int fill_points(const struct ct_map *map, struct ct_expected_times *times,
+static int fill_points(const struct ct_map *map, struct ct_surrogate *surrogate,
                        const struct ct_choosable *choosable, const struct calls *calls,
                        const struct ct_watch *watch, struct ct_points *points)
 {
@@ -187,7 +186,7 @@ static int fill_points(const struct ct_map *map, struct ct_expected_times *times
         /* what was done before takes about as long */
         ct_watch_progress(watch,
                           &(struct ct_progress){.done = points->count + p, .total = 2 * points->count});
-        status = fill_point(map, times, choosable, &call, &estimates, points, p);
+        status = fill_point(map, surrogate, choosable, &call, &estimates, points, p);
     }
     points->allowance = fmax(share * points->allowance / (double)points->count, slight);
     free(estimates.means);
@@ -202,7 +201,7 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
 {
     struct ct_points points = {0};
     struct calls calls = {0};
-    struct ct_expected_times times = {0};
+    struct ct_surrogate *surrogate = NULL;
     struct ct_choosable *choosable = NULL;
     struct ct_surrogate_options options = {.no_plans = ((const struct settings *)settings)->no_plans,
                                            .stop = ct_watch_flag(settings->common.watch)};
@@ -210,22 +209,20 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
     if (status != CT_OK)
         goto done;
     options.calls = calls.count * map->method_count;
-    /* interpolated times follow noise into small leaves, which are too unsure to replace native */
-    status =
-        ct_expected_times_make(map, settings->keep_native ? NULL : columns, allowed, &options, error, &times);
+    status = ct_surrogate_new(map, allowed, &options, error, &surrogate);
     if (status != CT_OK)
         goto done;
     status = ct_points_make_for(map, allowed, calls.count, columns, &points);
-    points.follows_plans = ct_surrogate_follows_plans(times.surrogate);
+    points.follows_plans = ct_surrogate_follows_plans(surrogate);
     if (status == CT_OK)
         status =
             ct_choosable_new(map, allowed, NULL, !points.follows_plans && !settings->keep_native, &choosable);
     if (status == CT_OK)
-        status = fill_points(map, &times, choosable, &calls, settings->common.watch, &points);
+        status = fill_points(map, surrogate, choosable, &calls, settings->common.watch, &points);
 done:
     free(calls.keys);
     ct_choosable_free(choosable);
-    ct_expected_times_free(&times);
+    ct_surrogate_free(surrogate);
     if (status == CT_OK)
         *ret_points = points;
     else
