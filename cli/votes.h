@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+struct ct_arguments;
+
 /* The option --vote: models that vote, with weights. */
 
 /* Reads "hockney=1,loggp=2" into the weights, double[CT_COMMUNICATION_MODELS], at the option's offset in the
@@ -21,7 +23,6 @@ int ct_votes_read(const struct ct_option *option, const char *word, void *settin
 bool ct_votes_are_given(const double weights[CT_COMMUNICATION_MODELS]);
 
 /* Weights and --cost-model exclude one another. CT_OK; CT_E_INPUT with a line in `error`. */
-struct ct_arguments;
 int ct_votes_check(const double weights[CT_COMMUNICATION_MODELS], const struct ct_arguments *arguments,
                    struct ct_error *error);
 

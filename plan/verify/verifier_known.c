@@ -241,7 +241,8 @@ struct ct_fingerprint ct_fingerprint_of(const struct ct_task *task, const struct
                                         const struct ct_normal_form *form)
 {
     unsigned twos = (unsigned)__builtin_ctzll(form->scale);
-    /* the fractions of the roots of 2, 3, 5 and 7 */
+    /* Begins with large numbers, so that the first products mix, too: fractions of the roots of 2, 3, 5, 7.
+     */
     struct adding adding = {.print = {UINT64_C(0x6a09e667f3bcc908), UINT64_C(0xbb67ae8584caa73b)},
                             .other = {UINT64_C(0x3c6ef372fe94f82b), UINT64_C(0xa54ff53a5f1d36f1)},
                             .form = form,
