@@ -271,6 +271,7 @@ static int finish_logp(struct ct_point_reader *reader)
 /* Of its many kinds of messages, those of blocking standard sends. */
 static int take_skampi(struct ct_point_reader *reader, char *line)
 {
+    const double micro = 1e6;
     struct ct_error why;
     struct ct_skampi_row row;
     if (ct_skampi_take_line(&reader->skampi, line, &why, &row) != CT_OK)
@@ -281,8 +282,9 @@ static int take_skampi(struct ct_point_reader *reader, char *line)
         return fail_at(reader, "a row without its bytes: expected a number of bytes");
     if (row.comm_size != 2)
         return fail_at(reader, "%zu times of ranks: expected two", row.comm_size);
-    if (!(row.seconds > 0))
-        return fail_at(reader, "a time of 0 us, below the last digit: expected more");
+    if (!(row.seconds >= shortest && row.seconds <= longest))
+        return fail_at(reader, "a time of %g us: expected microseconds from %g to %g", row.seconds * micro,
+                       shortest * micro, longest * micro);
     reader->rows++;
     add(reader, CT_POINT_ROUND_TRIP, row.bytes, row.seconds);
     return CT_OK;
