@@ -20,7 +20,7 @@ struct ct_routing {
     void *rule;
     bool is_prepared;
     unsigned superstep; /* since it was prepared */
-    struct ct_routes routes;
+    struct ct_routes *routes;
     int *origins; /* by block held */
     size_t origin_capacity;
     struct pending *pending;
@@ -31,11 +31,13 @@ struct ct_routing {
     size_t next_capacity;
     struct ct_keyed *arrivals; /* by the source: blocks held that end here */
     size_t arrival_count, arrival_capacity;
+    size_t *ends; /* by place in the result: one more than the block held that ends there; 0: none */
+    size_t end_capacity;
 };
 
 static int hold(struct ct_routing *routing, int origin, size_t length)
 {
-    struct ct_routes *routes = &routing->routes;
+    struct ct_routes *routes = routing->routes;
     size_t need = routes->held_count + 1;
     int status = ct_grow(&routes->lengths, &routes->held_capacity, need, sizeof *routes->lengths);
     if (status == CT_OK)
@@ -85,54 +87,73 @@ static int hold_own(struct ct_routing *routing)
     const struct ct_call *call = routing->call;
     bool one_for_all = routing->about->input[0] == CT_CONTENTS_OWN;
     int status = CT_OK;
-    routing->routes.counts_blocks = !routing->about->varies;
+    routing->routes->counts_blocks = !routing->about->varies;
     if (one_for_all)
         status = hold(routing, call->rank, routing->about->varies ? call->count : 1);
     for (size_t i = 0; status == CT_OK && i < ct_call_blocks(call, CT_BUFFER_SEND); i++) {
         if (!one_for_all)
             status = hold(routing, call->rank, block_length(routing, CT_BUFFER_SEND, i));
         size_t held = one_for_all ? 0 : i;
-        if (status == CT_OK && routing->routes.lengths[held] > 0)
+        if (status == CT_OK && routing->routes->lengths[held] > 0)
             status = add_destination(routing, held, ct_call_destination(call, i));
     }
-    routing->routes.own_count = routing->routes.held_count;
+    routing->routes->own_count = routing->routes->held_count;
     return status;
 }
 
-int ct_routing_begin(const struct ct_method *method, struct ct_call *call, struct ct_routing **ret_routing)
+/* Forgets what was routed; the memory is kept. */
+static void reset(struct ct_routing *routing)
 {
-    struct ct_routing *routing = ct_allocate(1, sizeof *routing);
-    if (!routing)
-        return CT_E_MEMORY;
-    call->descriptor = method->algorithm->descriptor;
-    call->values = method->values;
-    *routing = (struct ct_routing){.method = method,
-                                   .call = call,
-                                   .about = &ct_collectives[method->algorithm->collective],
-                                   .forwarding = method->algorithm->descriptor->forwarding};
-    int status = routing->forwarding->begin(call, &routing->rule);
-    if (status == CT_OK)
-        status = hold_own(routing);
-    if (status != CT_OK) {
-        ct_routing_end(routing);
-        return status;
-    }
-    *ret_routing = routing;
-    return CT_OK;
+    const struct ct_routing kept = *routing;
+    if (kept.forwarding && kept.forwarding->end)
+        kept.forwarding->end(kept.rule);
+    *routing = (struct ct_routing){
+        .origins = kept.origins,
+        .origin_capacity = kept.origin_capacity,
+        .pending = kept.pending,
+        .pending_capacity = kept.pending_capacity,
+        .leaving = kept.leaving,
+        .leaving_capacity = kept.leaving_capacity,
+        .nexts = kept.nexts,
+        .next_capacity = kept.next_capacity,
+        .arrivals = kept.arrivals,
+        .arrival_capacity = kept.arrival_capacity,
+        .ends = kept.ends,
+        .end_capacity = kept.end_capacity,
+    };
 }
 
-void ct_routing_end(struct ct_routing *routing)
+int ct_routing_begin(const struct ct_method *method, struct ct_call *call, struct ct_routes *routes,
+                     struct ct_routing **routing)
+{
+    struct ct_routing *begun = *routing ? *routing : ct_allocate(1, sizeof *begun);
+    if (!begun)
+        return CT_E_MEMORY;
+    *routing = begun;
+    reset(begun);
+    ct_routes_reset(routes);
+    call->descriptor = method->algorithm->descriptor;
+    call->values = method->values;
+    begun->method = method;
+    begun->call = call;
+    begun->about = &ct_collectives[method->algorithm->collective];
+    begun->forwarding = method->algorithm->descriptor->forwarding;
+    begun->routes = routes;
+    int status = begun->forwarding->begin(call, &begun->rule);
+    return status == CT_OK ? hold_own(begun) : status;
+}
+
+void ct_routing_free(struct ct_routing *routing)
 {
     if (!routing)
         return;
-    if (routing->forwarding->end)
-        routing->forwarding->end(routing->rule);
-    ct_routes_free(&routing->routes);
+    reset(routing);
     free(routing->origins);
     free(routing->pending);
     free(routing->leaving);
     free(routing->nexts);
     free(routing->arrivals);
+    free(routing->ends);
     free(routing);
 }
 
@@ -173,10 +194,10 @@ static int read_block(struct ct_routing *routing, const struct ct_letters *inbox
                     ct_letter_read(inbox, letter, position, &length) &&
                     ct_letter_read(inbox, letter, position, &count) && is_rank(routing, origin) &&
                     count > 0 && length > 0 && length <= SIZE_MAX;
-    size_t held = routing->routes.held_count;
+    size_t held = routing->routes->held_count;
     int status = is_right ? hold(routing, (int)origin, (size_t)length) : CT_OK;
     if (status == CT_OK && is_right)
-        status = carry(&routing->routes, held);
+        status = carry(routing->routes, held);
     for (uint64_t i = 0; status == CT_OK && is_right && i < count; i++) {
         is_right = ct_letter_read(inbox, letter, position, &destination) && is_rank(routing, destination);
         if (is_right)
@@ -195,7 +216,7 @@ static int read_letters(struct ct_routing *routing, const struct ct_letters *inb
     for (size_t i = 0; status == CT_OK && i < inbox->count; i++) {
         const struct ct_letter *letter = &inbox->items[i];
         size_t position = 0;
-        status = add_message(&routing->routes, letter->rank, false, stage);
+        status = add_message(routing->routes, letter->rank, false, stage);
         while (status == CT_OK && position < letter->count)
             status = read_block(routing, inbox, letter, &position, error);
     }
@@ -243,14 +264,14 @@ static int write_block(struct ct_routing *routing, const struct ct_keyed *nexts,
     while (end < routing->leaving_count && nexts[end].key == nexts[*position].key &&
            routing->leaving[nexts[end].value].held == held)
         end++;
-    const uint64_t head[] = {(uint64_t)routing->origins[held], routing->routes.lengths[held],
+    const uint64_t head[] = {(uint64_t)routing->origins[held], routing->routes->lengths[held],
                              end - *position};
     int status = ct_letter_write(outbox, head, sizeof head / sizeof head[0]);
     for (; status == CT_OK && *position < end; ++*position) {
         uint64_t destination = (uint64_t)routing->leaving[nexts[*position].value].destination;
         status = ct_letter_write(outbox, &destination, 1);
     }
-    return status == CT_OK ? carry(&routing->routes, held) : status;
+    return status == CT_OK ? carry(routing->routes, held) : status;
 }
 
 static int write_letters(struct ct_routing *routing, struct ct_letters *outbox, unsigned stage)
@@ -259,7 +280,7 @@ static int write_letters(struct ct_routing *routing, struct ct_letters *outbox, 
     int status = find_leaving(routing, stage, &nexts);
     for (size_t i = 0; status == CT_OK && i < routing->leaving_count;) {
         uint64_t next = nexts[i].key;
-        status = add_message(&routing->routes, (int)next, true, stage);
+        status = add_message(routing->routes, (int)next, true, stage);
         if (status == CT_OK)
             status = ct_letter_begin(outbox, (int)next);
         while (status == CT_OK && i < routing->leaving_count && nexts[i].key == next)
@@ -273,11 +294,14 @@ static int write_letters(struct ct_routing *routing, struct ct_letters *outbox, 
 /* The sources are those that have sent something. */
 static int number_sources(struct ct_routing *routing)
 {
-    struct ct_routes *routes = &routing->routes;
-    routes->sources = ct_allocate(routing->arrival_count + 1, sizeof *routes->sources);
-    routes->source_lengths = ct_allocate(routing->arrival_count + 1, sizeof *routes->source_lengths);
-    if (!routes->sources || !routes->source_lengths)
-        return CT_E_MEMORY;
+    struct ct_routes *routes = routing->routes;
+    const size_t most = routing->arrival_count + 1;
+    int status = ct_grow(&routes->sources, &routes->source_capacity, most, sizeof *routes->sources);
+    if (status == CT_OK)
+        status = ct_grow(&routes->source_lengths, &routes->source_length_capacity, most,
+                         sizeof *routes->source_lengths);
+    if (status != CT_OK)
+        return status;
     routes->source_count = routing->arrival_count;
     for (size_t i = 0; i < routing->arrival_count; i++) {
         const struct ct_keyed *arrival = &routing->arrivals[i];
@@ -298,13 +322,11 @@ static int disagree(const struct ct_routing *routing, int source, size_t sent, s
 }
 
 /* The k-th block from a rank belongs to its k-th occurrence among the sources, where those that bring no data
- * do not count. `order` has the sources by rank; NULL: they are in that order. Writes to `blocks`, by place
- * in the result, one more than the block held that ends there. */
-static int match_sources(const struct ct_routing *routing, const size_t *order, size_t *blocks,
-                         struct ct_error *error)
+ * do not count. `order` has the sources by rank; NULL: they are in that order. Writes to `ends`. */
+static int match_sources(const struct ct_routing *routing, const size_t *order, struct ct_error *error)
 {
     const struct ct_call *call = routing->call;
-    const size_t *lengths = routing->routes.lengths;
+    const size_t *lengths = routing->routes->lengths;
     size_t arrived = 0;
     for (size_t i = 0; i < ct_call_blocks(call, CT_BUFFER_RECV); i++) {
         size_t block = order ? order[i] : i, expected = block_length(routing, CT_BUFFER_RECV, block);
@@ -319,7 +341,7 @@ static int match_sources(const struct ct_routing *routing, const size_t *order, 
             return disagree(routing, source, 0, expected, error);
         if (lengths[arrival->value] != expected)
             return disagree(routing, source, lengths[arrival->value], expected, error);
-        blocks[block] = arrival->value + 1;
+        routing->ends[block] = arrival->value + 1;
         arrived++;
     }
     if (arrived < routing->arrival_count)
@@ -331,19 +353,20 @@ static int match_sources(const struct ct_routing *routing, const size_t *order, 
 static int find_deliveries(struct ct_routing *routing, struct ct_error *error)
 {
     const struct ct_neighbors *neighbors = routing->call->neighbors;
-    struct ct_routes *routes = &routing->routes;
+    struct ct_routes *routes = routing->routes;
     const size_t sources = ct_call_blocks(routing->call, CT_BUFFER_RECV);
-    size_t *order = NULL, *blocks = ct_allocate(sources, sizeof *blocks), count = 0;
-    int status = blocks ? CT_OK : CT_E_MEMORY;
+    size_t *order = NULL, count = 0;
+    int status = ct_grow(&routing->ends, &routing->end_capacity, sources + 1, sizeof *routing->ends);
+    if (status == CT_OK)
+        memset(routing->ends, 0, sources * sizeof *routing->ends);
     if (status == CT_OK && neighbors)
         status = ct_neighbors_order(neighbors->in, sources, &order);
     if (status == CT_OK)
-        status = match_sources(routing, order, blocks, error);
+        status = match_sources(routing, order, error);
     for (size_t i = 0; status == CT_OK && i < sources; i++)
-        if (blocks[i] > 0)
-            routes->deliveries[count++] = (struct ct_route_end){blocks[i] - 1, i};
+        if (routing->ends[i] > 0)
+            routes->deliveries[count++] = (struct ct_route_end){routing->ends[i] - 1, i};
     free(order);
-    free(blocks);
     return status;
 }
 
@@ -363,7 +386,7 @@ static int sort_arrivals(struct ct_routing *routing)
 
 static int finish(struct ct_routing *routing, struct ct_error *error)
 {
-    struct ct_routes *routes = &routing->routes;
+    struct ct_routes *routes = routing->routes;
     assert(routing->pending_count == 0 && "the last stage reaches all destinations");
     int status = ct_grow(&routes->deliveries, &routes->delivery_capacity, routing->arrival_count + 1,
                          sizeof *routes->deliveries);
@@ -379,7 +402,7 @@ static int finish(struct ct_routing *routing, struct ct_error *error)
 static int forward(struct ct_routing *routing, const struct ct_letters *inbox, struct ct_letters *outbox,
                    struct ct_error *error)
 {
-    unsigned superstep = routing->superstep++, stages = routing->routes.stages;
+    unsigned superstep = routing->superstep++, stages = routing->routes->stages;
     int status = CT_OK;
     if (superstep > 0 && superstep <= stages)
         status = read_letters(routing, inbox, superstep - 1, error);
@@ -407,16 +430,10 @@ int ct_routing_step(struct ct_routing *routing, enum ct_routing_state all, const
             return CT_OK;
         }
         routing->is_prepared = true;
-        routing->routes.stages = routing->forwarding->stages(routing->rule);
+        routing->routes->stages = routing->forwarding->stages(routing->rule);
     }
     int status = forward(routing, inbox, outbox, error);
     if (status == CT_OK)
-        *ret_state = routing->superstep <= routing->routes.stages ? CT_ROUTING_WAITS : CT_ROUTING_DONE;
+        *ret_state = routing->superstep <= routing->routes->stages ? CT_ROUTING_WAITS : CT_ROUTING_DONE;
     return status;
-}
-
-void ct_routing_take(struct ct_routing *routing, struct ct_routes *ret_routes)
-{
-    *ret_routes = routing->routes;
-    routing->routes = (struct ct_routes){0};
 }

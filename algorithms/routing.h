@@ -20,11 +20,13 @@ static inline bool ct_needs_routes(const struct ct_method *method)
     return method->algorithm->descriptor->forwarding;
 }
 
-/* Begins the set-up of one rank. The call, with its neighbors, and the method must stay until its end.
- * Lengths are those of the neighbors, in neighbor_allgatherv call->count for the own block; in a dense
- * collective, where all ranks are neighbors, those of the call. CT_OK or CT_E_MEMORY. ct_routing_end() frees
- * *ret_routing. */
-int ct_routing_begin(const struct ct_method *method, struct ct_call *call, struct ct_routing **ret_routing);
+/* Begins the set-up of one rank, which writes `routes`. The call, with its neighbors, the method and the
+ * routes must stay until its end. Lengths are those of the neighbors, in neighbor_allgatherv call->count for
+ * the own block; in a dense collective, where all ranks are neighbors, those of the call. *routing is NULL,
+ * or a set-up that is over; its memory is used again, as is that of the routes. CT_OK or CT_E_MEMORY; either
+ * way ct_routing_free() frees *routing and ct_routes_free() the routes. */
+int ct_routing_begin(const struct ct_method *method, struct ct_call *call, struct ct_routes *routes,
+                     struct ct_routing **routing);
 
 /* What a rank needs; of all ranks the largest. */
 enum ct_routing_state {
@@ -37,16 +39,28 @@ enum ct_routing_state {
  * has what all ranks sent to this one in the last superstep, sorted by sender; it is empty in the first.
  * Fills `outbox`, which is empty. The set-up is done when *ret_state is CT_ROUTING_DONE at all ranks. CT_OK;
  * CT_E_INPUT with a line in `error` that names both ranks, where ranks disagree on who sends to whom or on a
- * length; CT_E_LIMIT, CT_E_MEMORY. */
+ * length; CT_E_LIMIT, CT_E_MEMORY. The routes are of use only once all ranks are done. */
 int ct_routing_step(struct ct_routing *routing, enum ct_routing_state all, const struct ct_letters *inbox,
                     struct ct_letters *outbox, enum ct_routing_state *ret_state, struct ct_error *error);
 
-/* Hands out the routes once all ranks are done; ct_routes_free() frees them. */
-void ct_routing_take(struct ct_routing *routing, struct ct_routes *ret_routes);
-void ct_routing_end(struct ct_routing *routing);
+void ct_routing_free(struct ct_routing *routing);
 
-/* Carries out the set-up of all ranks, in lock step. `call` is a call of all ranks, see call.h. *ret_routes
- * is an array by rank; ct_routes_free_all() frees it. As ct_routing_step(). */
+/* Carries out set-ups of all ranks in lock step, one after the other. All zeroes have carried out none. */
+struct ct_router {
+    struct ct_routes *routes; /* by rank */
+    size_t route_capacity;
+    struct ct_router_rank *ranks; /* the other memory that is kept for the next set-up */
+    size_t rank_count;
+    size_t rank_capacity;
+};
+
+/* `call` is a call of all ranks, see call.h. Afterwards router->routes are theirs, until the next one. As
+ * ct_routing_step(). */
+int ct_router_run(struct ct_router *router, const struct ct_method *method, const struct ct_call *call,
+                  struct ct_error *error);
+void ct_router_free(struct ct_router *router);
+
+/* One set-up alone. *ret_routes is an array by rank; ct_routes_free_all() frees it. As ct_router_run(). */
 int ct_routes_make(const struct ct_method *method, const struct ct_call *call, struct ct_error *error,
                    struct ct_routes **ret_routes);
 void ct_routes_free_all(struct ct_routes *routes, int size);

@@ -5,24 +5,36 @@
 
 #include <stdlib.h>
 
-struct lock_step {
-    int size;
-    struct ct_call *calls;
-    struct ct_routing **ranks;
-    struct ct_letters *inboxes;
-    struct ct_letters *outboxes;
+struct ct_router_rank {
+    struct ct_call call;
+    struct ct_routing *routing;
+    struct ct_letters inbox;
+    struct ct_letters outbox;
 };
 
+/* Makes room for so many ranks. */
+static int grow(struct ct_router *router, size_t size)
+{
+    int status = ct_grow(&router->ranks, &router->rank_capacity, size, sizeof *router->ranks);
+    if (status == CT_OK)
+        status = ct_grow(&router->routes, &router->route_capacity, size, sizeof *router->routes);
+    for (; status == CT_OK && router->rank_count < size; router->rank_count++) {
+        router->ranks[router->rank_count] = (struct ct_router_rank){.routing = NULL};
+        router->routes[router->rank_count] = (struct ct_routes){0};
+    }
+    return status;
+}
+
 /* Delivers all letters. Senders rise, so inboxes are sorted. */
-static int deliver_letters(struct lock_step *all)
+static int deliver_letters(struct ct_router_rank *ranks, int size)
 {
     int status = CT_OK;
-    for (int rank = 0; rank < all->size; rank++)
-        ct_letters_clear(&all->inboxes[rank]);
-    for (int from = 0; status == CT_OK && from < all->size; from++) {
-        const struct ct_letters *outbox = &all->outboxes[from];
+    for (int rank = 0; rank < size; rank++)
+        ct_letters_clear(&ranks[rank].inbox);
+    for (int from = 0; status == CT_OK && from < size; from++) {
+        const struct ct_letters *outbox = &ranks[from].outbox;
         for (size_t i = 0; status == CT_OK && i < outbox->count; i++) {
-            struct ct_letters *inbox = &all->inboxes[outbox->items[i].rank];
+            struct ct_letters *inbox = &ranks[outbox->items[i].rank].inbox;
             status = ct_letter_begin(inbox, from);
             if (status == CT_OK && outbox->items[i].count > 0)
                 status =
@@ -32,67 +44,63 @@ static int deliver_letters(struct lock_step *all)
     return status;
 }
 
-static int run_lock_step(struct lock_step *all, struct ct_error *error)
+static int run_lock_step(struct ct_router_rank *ranks, int size, struct ct_error *error)
 {
     enum ct_routing_state before = CT_ROUTING_PREPARES, now;
     int status = CT_OK;
     for (; status == CT_OK && before != CT_ROUTING_DONE; before = now) {
         now = CT_ROUTING_DONE;
-        for (int rank = 0; status == CT_OK && rank < all->size; rank++) {
+        for (int rank = 0; status == CT_OK && rank < size; rank++) {
+            struct ct_router_rank *own = &ranks[rank];
             enum ct_routing_state state = CT_ROUTING_DONE;
-            ct_letters_clear(&all->outboxes[rank]);
-            status = ct_routing_step(all->ranks[rank], before, &all->inboxes[rank], &all->outboxes[rank],
-                                     &state, error);
+            ct_letters_clear(&own->outbox);
+            status = ct_routing_step(own->routing, before, &own->inbox, &own->outbox, &state, error);
             now = state > now ? state : now;
         }
         if (status == CT_OK)
-            status = deliver_letters(all);
+            status = deliver_letters(ranks, size);
     }
     return status;
 }
 
-static void free_lock_step(struct lock_step *all)
+int ct_router_run(struct ct_router *router, const struct ct_method *method, const struct ct_call *call,
+                  struct ct_error *error)
 {
-    for (int rank = 0; rank < all->size; rank++) {
-        if (all->ranks)
-            ct_routing_end(all->ranks[rank]);
-        if (all->inboxes)
-            ct_letters_free(&all->inboxes[rank]);
-        if (all->outboxes)
-            ct_letters_free(&all->outboxes[rank]);
+    int status = grow(router, (size_t)call->size);
+    for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
+        struct ct_router_rank *own = &router->ranks[rank];
+        own->call = ct_call_of_rank(method->algorithm->collective, call, rank);
+        ct_letters_clear(&own->inbox);
+        status = ct_routing_begin(method, &own->call, &router->routes[rank], &own->routing);
     }
-    free(all->calls);
-    free(all->ranks);
-    free(all->inboxes);
-    free(all->outboxes);
+    return status == CT_OK ? run_lock_step(router->ranks, call->size, error) : status;
+}
+
+void ct_router_free(struct ct_router *router)
+{
+    for (size_t rank = 0; rank < router->rank_count; rank++) {
+        ct_routing_free(router->ranks[rank].routing);
+        ct_letters_free(&router->ranks[rank].inbox);
+        ct_letters_free(&router->ranks[rank].outbox);
+        if (router->routes)
+            ct_routes_free(&router->routes[rank]);
+    }
+    free(router->ranks);
+    free(router->routes);
+    *router = (struct ct_router){0};
 }
 
 int ct_routes_make(const struct ct_method *method, const struct ct_call *call, struct ct_error *error,
                    struct ct_routes **ret_routes)
 {
-    size_t size = (size_t)call->size;
-    struct lock_step all = {.size = call->size,
-                            .calls = ct_allocate(size, sizeof *all.calls),
-                            .ranks = ct_allocate(size, sizeof *all.ranks),
-                            .inboxes = ct_allocate(size, sizeof *all.inboxes),
-                            .outboxes = ct_allocate(size, sizeof *all.outboxes)};
-    struct ct_routes *routes = ct_allocate(size, sizeof *routes);
-    int status = all.calls && all.ranks && all.inboxes && all.outboxes && routes ? CT_OK : CT_E_MEMORY;
-    for (int rank = 0; status == CT_OK && rank < call->size; rank++) {
-        all.calls[rank] = ct_call_of_rank(method->algorithm->collective, call, rank);
-        status = ct_routing_begin(method, &all.calls[rank], &all.ranks[rank]);
+    struct ct_router router = {0};
+    int status = ct_router_run(&router, method, call, error);
+    if (status == CT_OK) {
+        *ret_routes = router.routes;
+        router.routes = NULL;
     }
-    if (status == CT_OK)
-        status = run_lock_step(&all, error);
-    for (int rank = 0; status == CT_OK && rank < call->size; rank++)
-        ct_routing_take(all.ranks[rank], &routes[rank]);
-    free_lock_step(&all);
-    if (status != CT_OK) {
-        free(routes);
-        return status;
-    }
-    *ret_routes = routes;
-    return CT_OK;
+    ct_router_free(&router);
+    return status;
 }
 
 void ct_routes_free_all(struct ct_routes *routes, int size)

@@ -51,9 +51,14 @@ struct ct_routes {
 
     /* Of an exchange whose sources are not known before: what arrives, by source. */
     int *sources;
+    size_t source_capacity;
     size_t *source_lengths;
+    size_t source_length_capacity;
     size_t source_count;
 };
+
+/* Empties routes; their memory is kept. */
+void ct_routes_reset(struct ct_routes *routes);
 
 void ct_routes_free(struct ct_routes *routes);
 

@@ -187,11 +187,14 @@ int ct_set_up(const struct ct_method *method, struct ct_call *call, MPI_Comm com
               struct ct_error *error, struct ct_routes *ret_routes)
 {
     struct set_up set_up = {.comm = comm, .status = CT_OK, .supersteps = supersteps, .error = error};
-    fail(&set_up, ct_routing_begin(method, call, &set_up.routing));
+    struct ct_routes routes = {0};
+    fail(&set_up, ct_routing_begin(method, call, &routes, &set_up.routing));
     int status = run(&set_up);
     if (status == CT_OK)
-        ct_routing_take(set_up.routing, ret_routes);
-    ct_routing_end(set_up.routing);
+        *ret_routes = routes;
+    else
+        ct_routes_free(&routes);
+    ct_routing_free(set_up.routing);
     ct_letters_free(&set_up.inbox);
     ct_letters_free(&set_up.outbox);
     free(set_up.requests);

@@ -40,6 +40,7 @@ void ct_verifier_free(struct ct_verifier *verifier)
     free(verifier->plans);
     ct_task_memory_free(&verifier->memory);
     ct_known_free(&verifier->known);
+    ct_router_free(&verifier->router);
     free(verifier);
 }
 
@@ -200,9 +201,11 @@ static int verify(struct ct_verifier *verifier, const struct ct_method *method, 
                        ct_collectives[collective].name, method->algorithm->name);
     struct ct_task task;
     struct ct_call routed = *call;
-    struct ct_routes *routes = NULL;
-    int status = ct_needs_routes(method) ? ct_routes_make(method, call, error, &routes) : CT_OK;
-    routed.routes = routes;
+    int status = CT_OK;
+    if (ct_needs_routes(method)) {
+        status = ct_router_run(&verifier->router, method, call, error);
+        routed.routes = verifier->router.routes;
+    }
     if (status == CT_OK)
         status = build(verifier, method, &routed);
     if (status == CT_OK)
@@ -210,7 +213,6 @@ static int verify(struct ct_verifier *verifier, const struct ct_method *method, 
     if (status == CT_OK)
         status = once ? ct_verify_plans_once(verifier, &task, verifier->plans, call->root, error, ret_verdict)
                       : ct_verify_plans(verifier, &task, verifier->plans, error, ret_verdict);
-    ct_routes_free_all(routes, call->size);
     return status;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CT_PLAN_VERIFY_VERIFIER_STATE_H
 #define CT_PLAN_VERIFY_VERIFIER_STATE_H
 
+#include "algorithms/routing.h"
 #include "base/hash.h"
 #include "plan/plan.h"
 #include "plan/verify/verifier_knowledge.h"
@@ -91,6 +92,7 @@ struct ct_verifier {
     size_t plan_capacity;
     struct ct_task_memory memory;
     struct ct_known_plans known;
+    struct ct_router router; /* of exchanges whose blocks are forwarded */
 };
 
 static inline struct ct_cells *ct_verifier_cells(struct ct_verifier *verifier, int rank, unsigned buffer)

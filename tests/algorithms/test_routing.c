@@ -252,11 +252,12 @@ static void test_broken_letters(void **state)
     struct ct_pattern pattern = pattern_of("edges:0>1", 2, true, 8);
     for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
         struct ct_call all = call_of(&pattern, 0), call = ct_call_of_rank(CT_COLLECTIVE_EXCHANGE, &all, 1);
-        struct ct_routing *routing;
+        struct ct_routing *routing = NULL;
+        struct ct_routes routes = {0};
         struct ct_letters inbox = {0}, outbox = {0};
         struct ct_error error = {{0}};
         enum ct_routing_state routing_state;
-        assert_int_equal(ct_routing_begin(&method, &call, &routing), CT_OK);
+        assert_int_equal(ct_routing_begin(&method, &call, &routes, &routing), CT_OK);
         assert_int_equal(
             ct_routing_step(routing, CT_ROUTING_PREPARES, &inbox, &outbox, &routing_state, &error), CT_OK);
         assert_int_equal(routing_state, CT_ROUTING_WAITS);
@@ -267,7 +268,8 @@ static void test_broken_letters(void **state)
         assert_non_null(strstr(error.text, "rank 0 sent rank 1 a letter that is not understood"));
         ct_letters_free(&inbox);
         ct_letters_free(&outbox);
-        ct_routing_end(routing);
+        ct_routing_free(routing);
+        ct_routes_free(&routes);
     }
     ct_pattern_free(&pattern);
 }
