@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 char *ct_format(const char *format, ...)
@@ -153,6 +154,18 @@ int ct_file_create(const char *path, const char *text, size_t length, struct ct_
     return status;
 }
 
+/* Does the disk of the folder have no block left for this user? errno says so. File systems that do not count
+ * blocks have room. */
+static bool is_full(const char *folder)
+{
+    struct statvfs disk;
+    if (statvfs(folder, &disk) != 0 || disk.f_blocks == 0 ||
+        (geteuid() == 0 ? disk.f_bfree : disk.f_bavail) > 0)
+        return false;
+    errno = ENOSPC;
+    return true;
+}
+
 int ct_place_check(const char *path, bool is_folder, struct ct_error *error)
 {
     struct stat what;
@@ -169,7 +182,7 @@ int ct_place_check(const char *path, bool is_folder, struct ct_error *error)
     int status = CT_OK;
     if (is_there && !S_ISDIR(what.st_mode))
         status = ct_fail(error, CT_E_SYSTEM, "%s: is a file: expected a folder", folder);
-    else if (!is_there || access(folder, W_OK | X_OK) != 0)
+    else if (!is_there || access(folder, W_OK | X_OK) != 0 || is_full(folder))
         status = ct_fail(error, CT_E_SYSTEM, "%s: cannot be written: %s", path, strerror(errno));
     free(copy);
     return status;

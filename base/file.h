@@ -28,8 +28,9 @@ int ct_file_write(const char *path, const char *text, size_t length, struct ct_e
 /* Like ct_file_write(), but CT_E_INPUT if the file exists. */
 int ct_file_create(const char *path, const char *text, size_t length, struct ct_error *error);
 
-/* Could that file be written, or that folder be made? A folder may lack parents, a file its name alone. An
- * existing folder is not looked into. CT_OK; CT_E_SYSTEM with a line in `error`; CT_E_MEMORY. */
+/* Could that file be written, or that folder be made? A folder may lack parents, a file its name alone. Their
+ * disk may not be full. An existing folder is not looked into. CT_OK; CT_E_SYSTEM with a line in `error`;
+ * CT_E_MEMORY. */
 int ct_place_check(const char *path, bool is_folder, struct ct_error *error);
 
 /* Makes the folder and its parents; they may exist. CT_OK or CT_E_SYSTEM. */
