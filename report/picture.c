@@ -77,13 +77,15 @@ static const struct replacement {
     const char *from;
     const char *to;
     bool number;
+    const char *through; /* what is left out ends with this word; NULL: nothing more */
 } replacements[] = {
     {"\"black\"", "\"currentColor\"", false},
     {"\"rgb(  0,   0,   0)\"", "\"currentColor\"", false},
     {"\"rgb(0,0,0)\"", "\"currentColor\"", false},
     {"'black'", "'currentColor'", false},
     {"'rgb(  0,   0,   0)'", "'currentColor'", false},
-    {"<title>Gnuplot</title>", "", false},
+    {"<title>Gnuplot", "", false, "</title>"},
+    {"<title>gnuplot_plot_", "", false, "</title>"}, /* browsers show it where the mouse is on a curve */
     {" font-family=\"sans\"", "", false},
     {" stroke-linecap=\"butt\"", "", false}, /* the default */
     {" stroke-linejoin=\"miter\"", "", false},
@@ -122,6 +124,9 @@ static int inline_svg(const char *svg, size_t number, const struct ct_picture *p
             continue;
         }
         at += strlen(replacement->from);
+        const char *end = replacement->through ? strstr(at, replacement->through) : NULL;
+        if (end)
+            at = end + strlen(replacement->through);
         ct_text_append(html, "%s", replacement->to);
         if (replacement->number)
             ct_text_append(html, "%zu-", number);

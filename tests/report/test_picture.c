@@ -297,6 +297,9 @@ static void pictures_are_inlined(void **state)
     assert_non_null(strstr(second, "</svg>\n\n</p>"));
     assert_null(strstr(page.html.data, "<?xml"));
     assert_null(strstr(page.html.data, "black"));
+    assert_non_null(strstr(page.html.data, "id=\"p1-gnuplot_plot_1\""));
+    assert_null(strstr(page.html.data, "<title>gnuplot")); /* hovering a curve would show it */
+    assert_null(strstr(page.html.data, "<title>Gnuplot"));
     assert_null(strstr(page.html.data, "id='gp"));
     assert_non_null(strstr(page.html.data, "id=\"p1-gnuplot_canvas\""));
     assert_non_null(strstr(page.html.data, "id=\"p2-gnuplot_canvas\""));
