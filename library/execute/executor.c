@@ -251,7 +251,7 @@ int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *sho
 static const struct ct_flight_functions flight_functions = {.advance = ct_flight_advance,
                                                             .release = ct_flight_free};
 
-void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag)
+static inline void use_channel(struct ct_flight *flight, struct ct_channel *channel)
 {
     flight->channel = channel;
     flight->functions = &flight_functions;
@@ -261,8 +261,18 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
     flight->messages.node_ranks = channel->flight.messages.node_ranks;
     flight->messages.labels = channel->flight.messages.labels;
     flight->messages.policy = channel->flight.messages.policy;
+}
+
+void ct_flight_set_tag(struct ct_flight *flight, int tag)
+{
     flight->messages.tag = tag;
     flight->messages.label_end = ct_node_tag_bits(tag);
+}
+
+void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag)
+{
+    use_channel(flight, channel);
+    ct_flight_set_tag(flight, tag);
     flight->has_shortcut = false;
 }
 
@@ -364,17 +374,16 @@ bool ct_flight_run_short(struct ct_flight *flight, const struct ct_kept_plan *ke
     return is_complete;
 }
 
-bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter, void *send,
-                           void *recv)
+bool ct_flight_begin_short(struct ct_flight *flight, struct ct_channel *channel,
+                           const struct ct_short_call *shorter, void *send, void *recv)
 {
-    struct ct_channel *channel = flight->channel;
     struct ct_kept_plan *kept = shorter->kept;
+    use_channel(flight, channel);
     if (!ct_shortcut_begin(flight, kept->shortcut))
         return false;
     kept->used = ++channel->kept_uses;
     flight->reduction = shorter->reduction;
     flight->messages.label = channel->flight.messages.label;
-    flight->messages.policy = channel->flight.messages.policy;
     flight->buffers.base[CT_BUFFER_SEND] = send;
     flight->buffers.base[CT_BUFFER_RECV] = recv;
     flight->has_shortcut = flight->is_short = true;

@@ -44,6 +44,7 @@ int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *sho
 struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag);
 /* The same with a flight that is not under way, whose memory serves again. */
 void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int tag);
+void ct_flight_set_tag(struct ct_flight *flight, int tag);
 /* Frees a flight that is not under way. */
 void ct_flight_free(struct ct_flight *flight);
 
@@ -60,11 +61,12 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
                     const struct ct_operands *operands, const struct ct_call *call);
 /* Finds the short way of the call that was begun last, for calls like it. */
 void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short);
-/* Begins a call the short way of an earlier one, which is still kept, so that it needs no plan. False: it
- * cannot be begun so now. ct_flight_run_short() comes next, and if the call is not complete then,
- * ct_flight_go_on_short(), from which on operands and call must stay. */
-bool ct_flight_begin_short(struct ct_flight *flight, const struct ct_short_call *shorter, void *send,
-                           void *recv);
+/* Begins a call of the channel the short way of an earlier one, which is still kept, so that it needs no
+ * plan, with a flight that is not under way. False: it cannot be begun so now. Its tag and
+ * ct_flight_run_short() come next, and if the call is not complete then, ct_flight_go_on_short(), from which
+ * on operands and call must stay. */
+bool ct_flight_begin_short(struct ct_flight *flight, struct ct_channel *channel,
+                           const struct ct_short_call *shorter, void *send, void *recv);
 void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call *shorter,
                            enum ct_collective collective, const struct ct_operands *operands,
                            const struct ct_call *call);

@@ -36,12 +36,13 @@ __attribute__((noinline)) static int repeat_begun(struct ct_flight_comm *flights
                                                   const struct ct_known_call *known, void *send, void *recv,
                                                   bool is_large, MPI_Comm comm, MPI_Request *request)
 {
-    const enum ct_collective collective = known->collective;
-    struct ct_operands operands;
-    int code;
-    return ct_request_repeat(flights, known, send, recv, is_large, comm, &code, request, &operands)
-               ? end_begun(code, comm)
-               : call_native(collective, &operands, comm, request);
+    if (ct_request_repeat(flights, known, send, recv, is_large, comm, request))
+        return MPI_SUCCESS;
+    struct ct_operands operands = known->operands;
+    operands.send.buffer = send;
+    operands.recv.buffer = recv;
+    operands.send.is_large = operands.recv.is_large = is_large;
+    return begin_any(flights, known->collective, operands, comm, request);
 }
 
 /* The way in, inline in the function of each collective. As in blocking calls, the operands stay in registers

@@ -32,7 +32,7 @@ static int test_other(MPI_Request *handle, int *flag, MPI_Status *status)
     return code;
 }
 
-__attribute__((noinline)) static int test(MPI_Request *handle, int *flag, MPI_Status *status)
+__attribute__((noinline)) static int test_one(MPI_Request *handle, int *flag, MPI_Status *status)
 {
     struct ct_request *request = NULL;
     if (ct_may_be_ours(handle) && flag) {
@@ -47,7 +47,7 @@ __attribute__((noinline)) static int test(MPI_Request *handle, int *flag, MPI_St
 
 INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
 {
-    return knows_requests() ? test(handle, flag, status) : PMPI_Test(handle, flag, status);
+    return knows_requests() ? test_one(handle, flag, status) : PMPI_Test(handle, flag, status);
 }
 
 static int wait_for_other(MPI_Request *handle, MPI_Status *status)
@@ -65,7 +65,7 @@ static int wait_for_other(MPI_Request *handle, MPI_Status *status)
     return code;
 }
 
-__attribute__((noinline)) static int wait(MPI_Request *handle, MPI_Status *status)
+__attribute__((noinline)) static int wait_for_one(MPI_Request *handle, MPI_Status *status)
 {
     struct ct_request *request = ct_may_be_ours(handle) ? ct_find_active_request(*handle) : NULL;
     if (!request)
@@ -77,7 +77,8 @@ __attribute__((noinline)) static int wait(MPI_Request *handle, MPI_Status *statu
 
 INTERPOSED int MPI_Wait(MPI_Request *handle, MPI_Status *status)
 {
-    return knows_requests() || ct_progress_takes_turns() ? wait(handle, status) : PMPI_Wait(handle, status);
+    return knows_requests() || ct_progress_takes_turns() ? wait_for_one(handle, status)
+                                                         : PMPI_Wait(handle, status);
 }
 
 INTERPOSED int MPI_Request_get_status(MPI_Request handle, int *flag, MPI_Status *status)
@@ -104,7 +105,7 @@ INTERPOSED int MPI_Request_free(MPI_Request *handle)
     return MPI_SUCCESS;
 }
 
-static int start(MPI_Request *handle)
+static int start_one(MPI_Request *handle)
 {
     struct ct_request *request = ct_may_be_ours(handle) ? ct_request_find(*handle) : NULL;
     return request && !ct_request_is_active(request) ? ct_request_start(request) : PMPI_Start(handle);
@@ -112,7 +113,7 @@ static int start(MPI_Request *handle)
 
 INTERPOSED int MPI_Start(MPI_Request *handle)
 {
-    return start(handle);
+    return start_one(handle);
 }
 
 INTERPOSED int MPI_Startall(int count, MPI_Request *handles)
@@ -121,7 +122,7 @@ INTERPOSED int MPI_Startall(int count, MPI_Request *handles)
     if (!ct_may_be_ours(handles) || count < 0)
         return PMPI_Startall(count, handles);
     for (int i = 0; i < count && code == MPI_SUCCESS; i++)
-        code = start(&handles[i]);
+        code = start_one(&handles[i]);
     return code;
 }
 

@@ -15,8 +15,9 @@ static struct {
     size_t capacity;
     struct ct_hash_table table; /* their numbers, by handle */
     struct ct_request *unused;
-    struct ct_request *last; /* that was found or taken */
-    size_t used;
+    struct ct_request *last;   /* that was found or taken */
+    struct ct_request *common; /* NULL: there is none yet, and no spare one is used */
+    size_t used;               /* handles that users have */
 } known_requests;
 
 bool ct_requests_exist(void)
@@ -39,7 +40,7 @@ struct ct_request *ct_request_find(MPI_Request handle)
         size_t index = ct_hash_find(&known_requests.table, handle_key(handle), NULL, NULL);
         request = index == SIZE_MAX ? NULL : known_requests.all[index];
     }
-    if (!request || !request->flights)
+    if (!request || request->calls == 0)
         return NULL;
     known_requests.last = request;
     return request;
@@ -67,6 +68,31 @@ static struct ct_request *make_request(void)
     return request;
 }
 
+static void make_common(struct ct_channel *channel)
+{
+    struct ct_flight *flight = ct_flight_make(channel, 0);
+    struct ct_request *common = flight ? make_request() : NULL;
+    if (!common) {
+        ct_flight_free(flight);
+        return;
+    }
+    common->flight = flight;
+    common->is_active = true;
+    known_requests.common = common;
+}
+
+static inline void use(struct ct_request *request, struct ct_flight_comm *flights, MPI_Comm comm,
+                       bool is_persistent)
+{
+    request->flights = flights;
+    request->comm = comm;
+    request->is_persistent = is_persistent;
+    request->calls = 1;
+    flights->references++;
+    known_requests.used++;
+    known_requests.last = request;
+}
+
 struct ct_request *ct_request_take(struct ct_flight_comm *flights, MPI_Comm comm, bool is_persistent)
 {
     struct ct_request *request = known_requests.unused;
@@ -80,12 +106,41 @@ struct ct_request *ct_request_take(struct ct_flight_comm *flights, MPI_Comm comm
         ct_flight_reuse(request->flight, flights->channel, tag);
     else
         request->flight = ct_flight_make(flights->channel, tag);
-    request->flights = flights;
-    request->comm = comm;
-    request->is_persistent = is_persistent;
-    flights->references++;
+    if (!known_requests.common && !is_persistent)
+        make_common(flights->channel);
+    use(request, flights, comm, is_persistent);
+    return request;
+}
+
+struct ct_request *ct_request_spare(void)
+{
+    struct ct_request *spare = known_requests.unused;
+    return spare && spare->flight && known_requests.common ? spare : NULL;
+}
+
+void ct_request_take_spare(struct ct_flight_comm *flights, MPI_Comm comm)
+{
+    struct ct_request *spare = known_requests.unused;
+    known_requests.unused = spare->next;
+    use(spare, flights, comm, false);
+}
+
+MPI_Request ct_common_request_take(void)
+{
+    struct ct_request *common = known_requests.common;
+    common->calls++;
     known_requests.used++;
-    return known_requests.last = request;
+    known_requests.last = common;
+    return common->handle;
+}
+
+bool ct_common_request_give_back(struct ct_request *request)
+{
+    if (request != known_requests.common)
+        return false;
+    request->calls--;
+    known_requests.used--;
+    return true;
 }
 
 void ct_request_give_back(struct ct_request *request)
@@ -101,6 +156,7 @@ void ct_request_give_back(struct ct_request *request)
         ct_held_types_release(&request->held);
     ct_flight_comm_release(request->flights);
     request->flights = NULL;
+    request->calls = 0;
     request->next = known_requests.unused;
     known_requests.unused = request;
     known_requests.used--;
@@ -108,6 +164,11 @@ void ct_request_give_back(struct ct_request *request)
 
 void ct_request_table_stop(void)
 {
+    if (known_requests.common && known_requests.common->calls == 0) {
+        known_requests.common->next = known_requests.unused;
+        known_requests.unused = known_requests.common;
+        known_requests.common = NULL;
+    }
     while (known_requests.unused) {
         struct ct_request *request = known_requests.unused;
         known_requests.unused = request->next;

@@ -160,43 +160,23 @@ static int decide_request(struct ct_flight_comm *flights, struct ct_known_call *
     return MPI_SUCCESS;
 }
 
-static struct ct_operands operands_of(const struct ct_known_call *known, void *send, void *recv,
-                                      bool is_large)
-{
-    struct ct_operands operands = known->operands;
-    operands.send.buffer = send;
-    operands.recv.buffer = recv;
-    operands.send.is_large = operands.recv.is_large = is_large;
-    return operands;
-}
-
 /* A call that has begun its short way waits there, and from now on keeps what it was called with. */
 __attribute__((noinline)) static void stay_short(struct ct_request *request,
                                                  const struct ct_known_call *known, void *send, void *recv,
                                                  bool is_large)
 {
-    request->operands = operands_of(known, send, recv, is_large);
-    request->call = known->call;
-    ct_flight_go_on_short(request->flight, &known->shorter, known->collective, &request->operands,
-                          &request->call);
-    ct_progress_add(request->flight);
-}
-
-/* Begins a call that repeats another one, in its short way. Most such calls are complete at once, and then
- * need no copies of what they were called with. False: it must be prepared. */
-static inline bool begin_short(struct ct_request *request, const struct ct_known_call *known, void *send,
-                               void *recv, bool is_large)
-{
-    struct ct_flight *flight = request->flight;
-    if (!flight || !ct_flight_begin_short(flight, &known->shorter, send, recv))
-        return false;
     request->choice = known->choice;
     request->holds_types = false;
     request->is_cut = false;
     request->is_active = true;
-    if (!ct_flight_run_short(flight, known->shorter.kept))
-        stay_short(request, known, send, recv, is_large);
-    return true;
+    request->operands = known->operands;
+    request->operands.send.buffer = send;
+    request->operands.recv.buffer = recv;
+    request->operands.send.is_large = request->operands.recv.is_large = is_large;
+    request->call = known->call;
+    ct_flight_go_on_short(request->flight, &known->shorter, known->collective, &request->operands,
+                          &request->call);
+    ct_progress_add(request->flight);
 }
 
 /* Notes it for later calls, which may repeat this one. */
@@ -224,12 +204,14 @@ __attribute__((noinline)) static int make_call(struct ct_request *request, enum 
     return code;
 }
 
-/* Begins or prepares any call. `request` has been taken for it; NULL: none has. */
-__attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, struct ct_request *request,
-                                               enum ct_collective collective,
-                                               const struct ct_operands *operands, MPI_Comm comm,
-                                               bool is_persistent, int *ret_code, MPI_Request *ret_handle)
+bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
+                     const struct ct_operands *operands, MPI_Comm comm, bool is_persistent, int *ret_code,
+                     MPI_Request *ret_handle)
 {
+    if (flights->code != MPI_SUCCESS) {
+        *ret_code = flights->code;
+        return true;
+    }
     bool is_guarded = ct_error_guard_up();
     int code = MPI_ERR_NO_MEM;
     struct ct_choice *native;
@@ -248,8 +230,7 @@ __attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, s
             known = NULL;
         }
     }
-    if (known && !request)
-        request = ct_request_take(flights, comm, is_persistent);
+    struct ct_request *request = known ? ct_request_take(flights, comm, is_persistent) : NULL;
     if (request) {
         code = make_call(request, collective, known, operands);
         if (code == MPI_SUCCESS)
@@ -268,33 +249,27 @@ __attribute__((noinline)) static bool make_any(struct ct_flight_comm *flights, s
     return known != NULL;
 }
 
-bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collective,
-                     const struct ct_operands *operands, MPI_Comm comm, bool is_persistent, int *ret_code,
-                     MPI_Request *ret_handle)
-{
-    if (flights->code == MPI_SUCCESS)
-        return make_any(flights, NULL, collective, operands, comm, is_persistent, ret_code, ret_handle);
-    *ret_code = flights->code;
-    return true;
-}
-
-/* A call on its short way needs no guard, since it calls no function of MPI. */
+/* A call on its short way needs no guard, since it calls no function of MPI. Mostly it is complete at once,
+ * and then needs no request of its own. */
 bool ct_request_repeat(struct ct_flight_comm *flights, const struct ct_known_call *known, void *send,
-                       void *recv, bool is_large, MPI_Comm comm, int *ret_code, MPI_Request *ret_handle,
-                       struct ct_operands *ret_operands)
+                       void *recv, bool is_large, MPI_Comm comm, MPI_Request *ret_handle)
 {
-    struct ct_request *request = NULL;
-    if (ct_has_short_way(known, known->choice) && ct_is_known_description(known, send, recv) &&
-        !ct_tuner()->profile) {
-        request = ct_request_take(flights, comm, false);
-        if (request && begin_short(request, known, send, recv, is_large)) {
-            *ret_handle = request->handle;
-            *ret_code = MPI_SUCCESS;
-            return true;
-        }
+    struct ct_request *spare = ct_request_spare();
+    if (!spare || !ct_has_short_way(known, known->choice) || !ct_is_known_description(known, send, recv) ||
+        ct_tuner()->profile ||
+        !ct_flight_begin_short(spare->flight, flights->channel, &known->shorter, send, recv))
+        return false;
+    ct_flight_set_tag(spare->flight, ct_flight_comm_tag(flights, false));
+    if (ct_flight_run_short(spare->flight, known->shorter.kept)) {
+        ct_tuner_count(known->choice, spare->flight->messages.sent);
+        spare->flight->messages.sent = 0;
+        *ret_handle = ct_common_request_take();
+    } else {
+        ct_request_take_spare(flights, comm);
+        stay_short(spare, known, send, recv, is_large);
+        *ret_handle = spare->handle;
     }
-    *ret_operands = operands_of(known, send, recv, is_large);
-    return make_any(flights, request, known->collective, ret_operands, comm, false, ret_code, ret_handle);
+    return true;
 }
 
 /* Notes a call that has ended: the time goes from its beginning until the user saw the end. */
@@ -391,6 +366,10 @@ void ct_request_wait(struct ct_request *request)
 
 int ct_request_end(struct ct_request *request, MPI_Request *handle)
 {
+    if (ct_common_request_give_back(request)) {
+        *handle = MPI_REQUEST_NULL;
+        return MPI_SUCCESS;
+    }
     int code = request->flight->code;
     if (code == MPI_SUCCESS && request->is_cut)
         code = MPI_ERR_TRUNCATE;
@@ -408,6 +387,8 @@ int ct_request_end(struct ct_request *request, MPI_Request *handle)
 void ct_request_free(struct ct_request *request, MPI_Request *handle)
 {
     *handle = MPI_REQUEST_NULL;
+    if (ct_common_request_give_back(request))
+        return;
     if (ct_request_is_pending(request)) {
         request->next = dropped_requests;
         dropped_requests = request;

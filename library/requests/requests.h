@@ -18,12 +18,11 @@ bool ct_request_make(struct ct_flight_comm *flights, enum ct_collective collecti
                      const struct ct_operands *operands, MPI_Comm comm, bool is_persistent, int *ret_code,
                      MPI_Request *ret_handle);
 
-/* The same for a non-blocking call that repeats the method of `known`, an entry of the communicator without
- * arrays, but has buffers and form of its own. Such calls mostly take the short way, and then need no other
- * arguments. False: the call must be native, with *ret_operands. */
+/* Begins a non-blocking call that repeats the method of `known`, an entry of the communicator without arrays,
+ * but has buffers and form of its own, if it can take the short way. It then needs no other arguments. False:
+ * nothing has been done, and ct_request_make() comes next. */
 bool ct_request_repeat(struct ct_flight_comm *flights, const struct ct_known_call *known, void *send,
-                       void *recv, bool is_large, MPI_Comm comm, int *ret_code, MPI_Request *ret_handle,
-                       struct ct_operands *ret_operands);
+                       void *recv, bool is_large, MPI_Comm comm, MPI_Request *ret_handle);
 
 /* Advances all calls. */
 void ct_requests_move(void);
