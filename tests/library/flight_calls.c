@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What a form of a call does: with a request that is made before, or NULL, and with one that is waited for.
+ */
+struct form {
+    const char *name;
+    void (*make)(MPI_Request *request);
+    void (*call)(MPI_Request *request);
+};
+
+static double one = 1, sum;
+
+static void bcast(MPI_Request *request)
+{
+    (void)request;
+    MPI_Bcast(&one, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+static void allreduce(MPI_Request *request)
+{
+    (void)request;
+    MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void ibcast(MPI_Request *request)
+{
+    MPI_Ibcast(&one, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+static void iallreduce(MPI_Request *request)
+{
+    MPI_Iallreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+#if MPI_VERSION >= 4
+
+static void make_bcast(MPI_Request *request)
+{
+    MPI_Bcast_init(&one, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD, MPI_INFO_NULL, request);
+}
+
+static void make_allreduce(MPI_Request *request)
+{
+    MPI_Allreduce_init(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, request);
+}
+
+static void start(MPI_Request *request)
+{
+    MPI_Start(request);
+    MPI_Wait(request, MPI_STATUS_IGNORE);
+}
+
+#endif
+
+static const struct form forms[] = {
+    {"bcast", NULL, bcast},
+    {"allreduce", NULL, allreduce},
+    {"ibcast", NULL, ibcast},
+    {"iallreduce", NULL, iallreduce},
+#if MPI_VERSION >= 4
+    {"bcast_init", make_bcast, start},
+    {"allreduce_init", make_allreduce, start},
+#endif
+};
+
+/* A test counts its instructions. */
+__attribute__((noinline)) void counted(const struct form *form, MPI_Request *request);
+__attribute__((noinline)) void counted(const struct form *form, MPI_Request *request)
+{
+    form->call(request);
+    __asm__ volatile("");
+}
+
+/* Repeats a call of 8 bytes, of the form that the first argument names, as often as the second says. The
+ * other rank has some time before each, so that its message mostly is there. Exits with 77 where MPI has no
+ * persistent collectives. */
+int main(int argc, char **argv)
+{
+    if (MPI_VERSION < 4)
+        return 77;
+    const struct form *form = NULL;
+    MPI_Request request = MPI_REQUEST_NULL;
+    for (size_t i = 0; argc > 2 && i < sizeof forms / sizeof forms[0]; i++)
+        if (strcmp(argv[1], forms[i].name) == 0)
+            form = &forms[i];
+    if (!form)
+        return 1;
+    MPI_Init(&argc, &argv);
+    MPI_Barrier(MPI_COMM_WORLD); /* calls in flight are the library's from now on */
+    if (form->make)
+        form->make(&request);
+    for (long i = strtol(argv[2], NULL, 10); i > 0; i--) {
+        usleep(300);
+        counted(form, &request);
+    }
+    if (form->make)
+        MPI_Request_free(&request);
+    MPI_Finalize();
+    return sum == 0 || sum == 2 ? 0 : 1;
+}
