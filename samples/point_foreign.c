@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples/point_foreign.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "samples/point_samples.h"
 #include "samples/skampi.h"
@@ -58,6 +59,7 @@ struct ct_point_reader {
     struct ct_skampi skampi;
     /* osu_latency, PingPong */
     enum { OUTSIDE, TITLED, IN_TABLE } at;
+    size_t columns; /* of the table's rows; 0 before the first */
 };
 
 static int fail_at(const struct ct_point_reader *reader, const char *format, ...)
@@ -349,11 +351,13 @@ static bool begins_with_words(const char *line, const char *words)
 
 static int take_microseconds(struct ct_point_reader *reader, const struct dialect *dialect, char *line)
 {
+    static const char verdict[] = "Pass"; /* osu_latency -c */
     const double micro = 1e6;
     char *words[WORDS];
     size_t bytes;
-    double time;
-    if (cut(line, words) <= (size_t)dialect->time)
+    double time, other;
+    const size_t count = cut(line, words);
+    if (count <= (size_t)dialect->time || count > WORDS)
         return fail_at(reader, "expected a row of bytes and microseconds");
     int status = read_bytes(reader, words[0], &bytes);
     if (status != CT_OK)
@@ -362,6 +366,14 @@ static int take_microseconds(struct ct_point_reader *reader, const struct dialec
         time > longest * micro)
         return fail_at(reader, "'%.40s': expected microseconds from %g to %g", words[dialect->time],
                        shortest * micro, longest * micro);
+    if (reader->columns == 0)
+        reader->columns = count;
+    if (count != reader->columns)
+        return fail_at(reader, "%zu words: expected %zu, as in the rows above", count, reader->columns);
+    for (size_t i = (size_t)dialect->time + 1; i < count; i++)
+        if (strcmp(words[i], verdict) != 0 && ct_number_parse(words[i], &other) != CT_OK)
+            return fail_at(reader, "'%.40s': expected a number, or %s of a row whose data are right",
+                           words[i], verdict);
     reader->rows++;
     add(reader, CT_POINT_ROUND_TRIP, bytes, 2 * time / micro);
     return CT_OK;
@@ -376,6 +388,7 @@ static int take_table_line(struct ct_point_reader *reader, const struct dialect 
         if (!strstr(line, "(us)") && !strstr(line, "[usec]"))
             return fail_at(reader, "expected a column of microseconds");
         reader->at = IN_TABLE;
+        reader->columns = 0;
     } else if (reader->at == IN_TABLE && *first && *first != '#') {
         return take_microseconds(reader, dialect, line);
     } else if (reader->at == IN_TABLE) {
@@ -441,7 +454,10 @@ int ct_point_convert(const struct ct_point_format *format, const char *link, con
         if (next)
             *next++ = '\0';
         reader.line++;
+        const size_t before = ret_samples->length;
         status = format->take_line(&reader, line);
+        if (status == CT_OK && !next && ret_samples->length > before)
+            status = fail_at(&reader, CT_TORN_ROW_TEXT);
     }
     if (status == CT_OK && format->finish)
         status = format->finish(&reader);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "samples/import/import_benchmark.h"
+#include "base/file.h"
 #include "base/number.h"
 #include "samples/import/file_name.h"
 #include "samples/import/import_rows.h"
@@ -246,6 +247,8 @@ static int take_row(struct table *table, char *line)
                               "%zu words: expected a row of the %zu columns above, or a line that --heading "
                               "matches",
                               count, table->column_count);
+    if (file->is_torn)
+        return ct_import_fail(file, CT_TORN_ROW_TEXT);
     if (verdict != NONE && strcmp(words[verdict], "Pass") != 0)
         return ct_import_fail(file, "'%.40s': expected Pass, because the results were wrong", words[verdict]);
     int status = read_whole(table, words, BYTES, &bytes);

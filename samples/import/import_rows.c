@@ -70,6 +70,7 @@ char *ct_import_next_line(struct ct_import_file *file)
     char *end = newline ? newline : file->end;
     file->at = newline ? newline + 1 : file->end;
     file->line++;
+    file->is_torn = !newline;
     tell_progress(file);
     *end = '\0';
     if (end > line && end[-1] == '\r')

@@ -43,7 +43,8 @@ struct ct_import_file {
     const char *begin; /* the text */
     char *at;          /* the text behind the lines read, which ends at `end` with a NUL; is written to */
     char *end;
-    size_t line;        /* the line read last, from 1 */
+    size_t line;        /* the line read last, from 1, */
+    bool is_torn;       /* which has no newline: the file may be cut within it */
     size_t passed;      /* rows that are passed over, */
     size_t passed_kind; /* the last of the kind results->passed[passed_kind], */
     bool passed_others; /* and not all of that kind */
