@@ -11,7 +11,9 @@
 #include "models/model_file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct settings {
     int format; /* in ct_generators[]; the number of them: a model as C code */
@@ -89,14 +91,31 @@ static int write_model(const struct settings *settings, const char *file, struct
     return status;
 }
 
+/* A run stands in the place of the table, which is learned first: for a library, of what it can express. */
+static int refuse_run(const struct ct_generator *generator, const char *path, struct ct_error *error)
+{
+    char *file = ct_format("%s/run.xml", path);
+    if (!file)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", path);
+    const bool is_run = access(file, F_OK) == 0;
+    free(file);
+    return is_run
+               ? ct_fail(error, CT_E_INPUT,
+                         "%s is a run: expected a table, as of colltune learn %s%s%s -o TABLE.xml", path,
+                         path, generator->target ? " --for " : "", generator->target ? generator->name : "")
+               : CT_OK;
+}
+
 static int run(const void *given, const struct ct_arguments *arguments, struct ct_error *error)
 {
     const struct settings *settings = given;
     const struct ct_generator *generator = ct_generators[settings->format];
     struct ct_text text = {0}, notes = {0};
     struct ct_table table = {0};
-    int status = generator ? ct_table_read(arguments->words[0], error, &table)
+    int status = generator ? refuse_run(generator, arguments->words[0], error)
                            : write_model(settings, arguments->words[0], error, &text);
+    if (status == CT_OK && generator)
+        status = ct_table_read(arguments->words[0], error, &table);
     if (status == CT_OK && generator)
         status = ct_table_check_own(&table, arguments->words[0], error);
     if (status == CT_OK && generator)

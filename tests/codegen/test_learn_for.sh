@@ -17,6 +17,12 @@ learn()
 learn any.xml
 expect 0 'colltune learn --for ompi learns with what these files can express' generate any.xml --format ompi \
     -o any.txt
+# A run in the place of the table: what to type first.
+expect 2 "is a run: expected a table, as of colltune learn $run --for ompi -o TABLE.xml" \
+    generate "$run" --format ompi -o wrong.txt
+expect 2 "is a run: expected a table, as of colltune learn $run -o TABLE.xml" \
+    generate "$run" --format c -o wrong.txt
+[ ! -e wrong.txt ] || failed=1
 for format in ompi ompi-json mpich-cvar intel; do
     leaves=20
     [ $format != mpich-cvar ] || leaves=1
