@@ -113,6 +113,15 @@ for recipe in "$top"/packaging/spack/packages/*/package.py; do
     # meson runs on Python
     python3 -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' "$recipe" || complain "$recipe"
 done
+# A package gives Meson options that there are, and says whether METIS is taken: a METIS of the system is no
+# accident of the build.
+for recipe in "$top/packaging/spack/packages/colltune/package.py" "$top/packaging/debian/rules"; do
+    given=$(grep -oE -- '-D[a-z_]+' "$recipe" | sort -u)
+    [[ $given == *-Dmetis* ]] || complain "$recipe does not say whether METIS is taken"
+    for option in $given; do
+        grep -q "^option('${option#-D}'" "$top/meson_options.txt" || complain "$recipe gives $option"
+    done
+done
 
 DESTDIR="$work/in stalled" ninja -C "$build" uninstall >"$work/uninstall.log" 2>&1 ||
     complain 'ninja uninstall'

@@ -14,6 +14,7 @@ class Colltune(MesonPackage):
 
     variant("simulator", default=False, description="Measure simulated machines, too")
     variant("gnuplot", default=True, description="Draw curves in reports")
+    variant("metis", default=True, description="Divide the rows of matrices by METIS")
 
     depends_on("c", type="build")
     depends_on("meson@1.0.0:", type="build")
@@ -25,9 +26,12 @@ class Colltune(MesonPackage):
     depends_on("libcsv")
     depends_on("libxml2")
     depends_on("openssl")
+    depends_on("metis", when="+metis")
     depends_on("mpi", type=("build", "run"))
     depends_on("simgrid +smpi", when="+simulator", type="run")
     depends_on("gnuplot", when="+gnuplot", type="run")
 
     def meson_args(self):
-        return ["-Dtests=false"]
+        # A METIS of the system is not taken unasked.
+        metis = "enabled" if self.spec.satisfies("+metis") else "disabled"
+        return ["-Dtests=false", f"-Dmetis={metis}"]
