@@ -67,17 +67,18 @@ void ct_start_findings(const struct ct_mpi *mpi, double timeout, const struct ct
     const struct ct_launch two = {.np = 2, .mpi = mpi->name};
     struct ct_launch_result result = {0};
     struct ct_error error = {""};
-    char *program = NULL, **words = NULL;
+    char *program = NULL, *launcher = ct_launcher_of(mpi->launcher), **words = NULL;
     if (keep_probe(mpi, watch, &error, &program) != CT_OK)
         ct_findings_add(findings, WRONG, mpi->name, "compiler %s: %s", mpi->cc, reason(&error));
-    else if (ct_launcher_expand(mpi->launcher, &two, (const char *[]){program, NULL}, &error, &words) !=
-                 CT_OK ||
+    else if (!launcher ||
+             ct_launcher_expand(launcher, &two, (const char *[]){program, NULL}, &error, &words) != CT_OK ||
              ct_launch_probe_run((const char *const *)words, &probe, &error, &result) != CT_OK)
         ct_findings_add(findings, WRONG, mpi->name, "launcher %s: %s", mpi->launcher, reason(&error));
     else
         judge_launch(&result, mpi->name, mpi->launcher, false, findings);
     ct_launch_result_free(&result);
     ct_launcher_free(words);
+    free(launcher);
     free(program);
 }
 

@@ -31,7 +31,7 @@ static int check_hostfile(const char *path, struct ct_error *error)
 
 static int open_real(const struct ct_place_request *request, struct ct_error *error, struct ct_place *place)
 {
-    const char *hostfile = request->hostfile, *launcher = request->launcher;
+    const char *hostfile = request->hostfile;
     if (request->simulator_options)
         return ct_fail(error, CT_E_INPUT,
                        "--simulator-options: the machine is real; expected --simulate PLATFORM, too");
@@ -41,19 +41,18 @@ static int open_real(const struct ct_place_request *request, struct ct_error *er
     status = ct_mpi_find(request->mpi, request->cc, error, &place->mpi);
     if (status != CT_OK)
         return status;
-    launcher = launcher ? launcher : place->mpi.launcher;
-    if (!launcher)
+    if (!request->launcher && !place->mpi.launcher)
         return ct_fail(error, CT_E_SYSTEM,
                        "no mpiexec for %s was found: install it, or name a launcher with --launcher",
                        place->mpi.name);
-    place->name = strdup(launcher);
-    place->launcher = strdup(launcher);
+    place->launcher = request->launcher ? strdup(request->launcher) : ct_launcher_of(place->mpi.launcher);
+    place->name = place->launcher ? strdup(place->launcher) : NULL;
     place->hostfile = hostfile ? realpath(hostfile, NULL) : NULL;
     if (!place->name || !place->launcher || (hostfile && !place->hostfile))
         return CT_E_MEMORY;
     const struct ct_launch launch = {
         .np = 1, .hostfile = place->hostfile, .ppn = place->ppn, .mpi = place->mpi.name};
-    return ct_launcher_check(launcher, &launch, error);
+    return ct_launcher_check(place->launcher, &launch, error);
 }
 
 static int describe_real(const struct ct_place *place, struct ct_error *error,

@@ -48,8 +48,12 @@ static int open_simulated(const struct ct_place_request *request, struct ct_erro
     bool is_file = strchr(request->simulate, '/') || strstr(request->simulate, ".xml");
     place->name = strdup(is_file ? place->platform.path : place->platform.name);
     place->simulator_options = options ? strdup(options) : NULL;
-    place->launcher = ct_format("%s --log=root.thres:warning %s%s", place->mpi.launcher,
-                                place->node_platform ? CT_NODE_PLATFORM_OPTIONS : "", options ? options : "");
+    char *smpirun = ct_launcher_of(place->mpi.launcher);
+    if (smpirun)
+        place->launcher =
+            ct_format("%s --log=root.thres:warning %s%s", smpirun,
+                      place->node_platform ? CT_NODE_PLATFORM_OPTIONS : "", options ? options : "");
+    free(smpirun);
     if (!place->name || !place->launcher || (options && !place->simulator_options))
         return CT_E_MEMORY;
     return ct_launcher_check(place->launcher, &launch, error);

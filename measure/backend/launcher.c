@@ -35,6 +35,20 @@ static int next_word(const char **text, const char *launcher, struct ct_error *e
     return CT_OK;
 }
 
+char *ct_launcher_of(const char *path)
+{
+    struct ct_text text = {0};
+    if (!path[strcspn(path, " \t'\"")])
+        return strdup(path);
+    ct_text_append(&text, "'");
+    for (; *path; path++)
+        ct_text_append(&text, *path == '\'' ? "'\"%c\"'" : "%c", *path);
+    ct_text_append(&text, "'");
+    if (text.failed)
+        ct_text_free(&text);
+    return text.data;
+}
+
 enum placeholder { NP, HOSTFILE, PPN, NODES, CMD, PLACEHOLDERS };
 static const char *const placeholders[PLACEHOLDERS] = {"{np}", "{hostfile}", "{ppn}", "{nodes}", "{cmd}"};
 

@@ -35,4 +35,8 @@ int ct_launcher_expand(const char *launcher, const struct ct_launch *launch, con
                        struct ct_error *error, char ***ret_argv);
 void ct_launcher_free(char **argv);
 
+/* The path of a program as a launcher: one word, quoted where it has blanks or quotation marks. Caller frees;
+ * NULL: no memory. */
+char *ct_launcher_of(const char *path);
+
 #endif

@@ -63,6 +63,13 @@ printf '#!/bin/sh\nexec sleep 30\n' >bare/mpiexec.mpich
 ln -s "$(command -v sleep)" bare/sleep
 says 1 'does not end within 1 s' --timeout 1s
 
+# An MPI in a folder with a blank is started, too.
+mkdir 'my programs'
+printf '#!/bin/sh\nexec %s "$@"\n' "$mpiexec" >'my programs/mpiexec.mpich'
+chmod +x 'my programs/mpiexec.mpich'
+path="$work/my programs:$PATH"
+says 0 'my programs/mpiexec.mpich: 2 ranks start on 1 host' --mpi mpich
+
 path=$PATH
 
 # --- launches ---

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -132,12 +133,31 @@ static void bad_templates_are_refused(void **state)
     refuses("{cmds} {np} {cmd}", "has {cmds}: expected {np}");
 }
 
+/* Wherever an mpiexec lies. */
+static void paths_are_one_word(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/usr/bin/mpiexec", "/my home/mpiexec", "/a\tb/mpiexec",
+                                        "/o'hara's \"own\"/mpiexec", "'"};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        char expected[100], *launcher = ct_launcher_of(paths[i]);
+        assert_non_null(launcher);
+        snprintf(expected, sizeof expected, "[%s][-n][12][./a b][job]", paths[i]);
+        expands(launcher, expected);
+        free(launcher);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_commands_get_n),           cmocka_unit_test(templates_are_filled_in),
-        cmocka_unit_test(known_launchers_are_told_where), cmocka_unit_test(templates_say_where_themselves),
-        cmocka_unit_test(what_has_no_place_is_refused),   cmocka_unit_test(bad_templates_are_refused),
+        cmocka_unit_test(plain_commands_get_n),
+        cmocka_unit_test(templates_are_filled_in),
+        cmocka_unit_test(known_launchers_are_told_where),
+        cmocka_unit_test(templates_say_where_themselves),
+        cmocka_unit_test(what_has_no_place_is_refused),
+        cmocka_unit_test(bad_templates_are_refused),
+        cmocka_unit_test(paths_are_one_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
