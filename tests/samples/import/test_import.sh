@@ -162,7 +162,8 @@ expect 2 'which colltune cannot carry out' explain bcast/foreign/my-tree --comm-
 expect 2 'which colltune cannot carry out' measure -o no --methods bcast/foreign/my-tree --comm-sizes 2
 expect 2 'better: no sweep made this run: it cannot be resumed' measure -o better --resume
 expect 1 'better: is a folder: expected a file' build better -o no
-expect 1 'better: is a folder: expected a file' generate better --format ompi -o no
+expect 2 'better is a run: expected a table, as of colltune learn better --for ompi' \
+    generate better --format ompi -o no
 expect 2 'better: holds no tuned library' validate better
 expect 2 'better: is a run: expected another folder' tune -o better
 mkdir tuning
