@@ -12,10 +12,12 @@
     "%s: the lines end in a carriage return alone, as on old Macs: expected newlines (tr '\\r' '\\n' makes " \
     "them)"
 
-/* The line about a row of a benchmark's output without a newline: its last number may be cut, and still be a
- * number. Benchmarks end every line; tables of other programs may not. */
+/* The line about a row at the end of a benchmark's output that has no newline and is shorter than the row
+ * before: its last number may be cut, and still be a number. Rows are padded to columns, or grow. */
 #define CT_TORN_ROW_TEXT                                                                                     \
-    "the file ends within this row, which may be cut: expected a newline behind it (echo >> FILE adds one)"
+    "the file ends within this row, which is shorter than the one before, and may be cut: expected a "       \
+    "newline "                                                                                               \
+    "behind it (echo >> FILE adds one)"
 
 /* Reads the whole file; *ret_text is NUL-terminated, *ret_length counts without the NUL. Caller frees.
  * CT_OK, CT_E_SYSTEM with a line in `error`, CT_E_MEMORY. */

@@ -59,7 +59,8 @@ struct ct_point_reader {
     struct ct_skampi skampi;
     /* osu_latency, PingPong */
     enum { OUTSIDE, TITLED, IN_TABLE } at;
-    size_t columns; /* of the table's rows; 0 before the first */
+    size_t columns;    /* of the table's rows; 0 before the first */
+    size_t row_length; /* of the last row as text; 0 before the first */
 };
 
 static int fail_at(const struct ct_point_reader *reader, const char *format, ...)
@@ -388,7 +389,7 @@ static int take_table_line(struct ct_point_reader *reader, const struct dialect 
         if (!strstr(line, "(us)") && !strstr(line, "[usec]"))
             return fail_at(reader, "expected a column of microseconds");
         reader->at = IN_TABLE;
-        reader->columns = 0;
+        reader->columns = reader->row_length = 0;
     } else if (reader->at == IN_TABLE && *first && *first != '#') {
         return take_microseconds(reader, dialect, line);
     } else if (reader->at == IN_TABLE) {
@@ -454,10 +455,12 @@ int ct_point_convert(const struct ct_point_format *format, const char *link, con
         if (next)
             *next++ = '\0';
         reader.line++;
-        const size_t before = ret_samples->length;
+        const size_t before = ret_samples->length, length = strlen(line);
         status = format->take_line(&reader, line);
-        if (status == CT_OK && !next && ret_samples->length > before)
+        const bool is_row = ret_samples->length > before;
+        if (status == CT_OK && is_row && !next && length < reader.row_length)
             status = fail_at(&reader, CT_TORN_ROW_TEXT);
+        reader.row_length = is_row ? length : reader.row_length;
     }
     if (status == CT_OK && format->finish)
         status = format->finish(&reader);

@@ -132,7 +132,8 @@ static void test_tables(void **state)
         {"# OSU MPI Latency Test v7.4\r\n# Datatype: MPI_CHAR.\r\n# Size       Avg Latency(us)\r\n"
          "0 0.25\r\n1024 0.50\r\n",
          "OSU micro-benchmarks"},
-        /* only a row can be cut */
+        /* only a row can be cut, and one as long as the row before is not */
+        {OSU "0    0.25\n1024 0.50", "OSU micro-benchmarks"},
         {OSU "0 0.25 Pass\n1024 0.50 Pass\n# duration", "OSU micro-benchmarks"},
         {PINGPING INTEL "  0 1000 0.25 0.00\n 1024 1000 0.50 2048.00\n\n" PINGPING, "Intel MPI Benchmarks"}};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
@@ -204,12 +205,12 @@ static void test_flaws(void **state)
         {OSU "1 0.25 Pass\n2 0.25 Fail\n", "given:5: 'Fail': expected a number, or Pass"},
         /* cut within the last number, which is still one */
         {NETPIPE "1024 1302.08 0.00000", "given:5: '0.00000': expected seconds"},
-        {NETPIPE "1024 1302.08 0.000006", "given:5: the file ends within this row, which may be cut"},
+        {NETPIPE "8 61.04 0.000001", "given:5: the file ends within this row, which is shorter than"},
         {CONSOLE "  2: 8 bytes 9 times --> 61.04 Mbps in 1.0 usec", "given:6: the file ends within this row"},
         {LOGP ROW_0 "1 8 0 0 0 0 0 0 0.00000", "given:5: '0.00000': expected seconds"},
         {LOGP ROW_0 "1 8 0 0 0 0 0 0 0.00001", "given:5: the file ends within this row"},
         {OSU "1 0.25\n2 1", "given:5: the file ends within this row"},
-        {INTEL "1 1000 0.25 4.0", "given:4: the file ends within this row"},
+        {INTEL "0 1000 0.20 0.00\n1 1000 0.25 4.0", "given:5: the file ends within this row"},
         {"# OSU MPI Latency Test v7.0\n# Size Latency (ms)\n1 1\n", "given:2: expected a column of micro"},
         {INTEL "1 1000 time-out.;\n", "given:4: 'time-out.;': expected microseconds"},
         {INTEL "1 1000\n", "given:4: expected a row of bytes and microseconds"},

@@ -42,7 +42,7 @@ static void test_osu(void **state)
            "Loading modules 1 2 3\n\n" BCAST FULL "1            5.24      1.00     9.00   1000\n"
            "1024         8.00      1.00     9.50   100\n\n"
            "# OSU MPI Allreduce Latency Test v5.9\n" SHORT "4    6.50\n"
-           "# OSU MPI Barrier Latency Test v5.9\n# Avg Latency(us)\n      1.25\n\n# only a row can be cut",
+           "# OSU MPI Barrier Latency Test v5.9\n# Avg Latency(us)\n      1.25",
            &run);
     assert_int_equal(run.sample_count, 4);
     assert_int_equal(run.cell_count, 4);
@@ -269,9 +269,12 @@ static void test_flaws(void **state)
         {"imb", "# Benchmarking \n", "given:1: expected the name of a benchmark", NULL},
         {"imb", "# Benchmarking Bcast\n #bytes t_avg[usec]\n8 1.00\n", "given:3: the number of ranks", NULL},
         /* cut within the last number, which is still one */
-        {"osu", BCAST SHORT "1 1.00\n2 1", "given:5: the file ends within this row, which may be cut", &four},
-        {"osu", BCAST FULL "1  9.50  9.00  9.90  10", "given:4: the file ends within this row", &four},
-        {"imb", INTEL "8 1000 1.00 3.00 2.0", "given:7: the file ends within this row", NULL},
+        {"osu", BCAST SHORT "1 1.00\n2 1",
+         "given:5: the file ends within this row, which is shorter than the one", &four},
+        {"osu", BCAST FULL "1  9.50  9.00  9.90  1000\n2  9.50  9.00  9.90  10",
+         "given:5: the file ends within this row", &four},
+        {"imb", INTEL "4 1000 1.00 3.00 2.00\n8 1000 1.00 3.00 2.0", "given:8: the file ends within this row",
+         NULL},
         {"imb", "# Benchmarking Barrier\n # #bytes t_avg[usec]\n8 1.00\n", "given:3: a row outside", NULL},
     };
     for (size_t i = 0; i < sizeof flaws / sizeof flaws[0]; i++) {
