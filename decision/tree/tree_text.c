@@ -228,6 +228,17 @@ static void write_split(const struct ct_feature_set *features, const struct ct_t
     ct_text_append(text, "%s <= %s\n", ct_feature_name(features, (size_t)node->feature), number);
 }
 
+/* Deep trees have hundreds of megabytes of blanks: copied, not formatted. */
+static void indent(struct ct_text *text, size_t blanks)
+{
+    static const char some[] = "                                                                ";
+    while (blanks > 0) {
+        size_t part = blanks < sizeof some - 1 ? blanks : sizeof some - 1;
+        ct_text_append_bytes(text, some, part);
+        blanks -= part;
+    }
+}
+
 static void write_tree(const struct ct_decision_tree *tree, struct ct_text *text)
 {
     ct_text_append(text, "%s%s\n", collective_word, ct_collectives[tree->collective].name);
@@ -249,7 +260,7 @@ static void write_tree(const struct ct_decision_tree *tree, struct ct_text *text
         }
         if (event != CT_WALK_LEAF && event != CT_WALK_SPLIT)
             continue;
-        ct_text_append(text, "%*s", (int)(INDENT * depth), "");
+        indent(text, INDENT * depth);
         if (event == CT_WALK_LEAF)
             write_leaf(tree, node, text);
         else
