@@ -217,8 +217,13 @@ static void append_expected(const struct ct_option *option, struct ct_text *text
     ct_text_append(text, "%s", kind->expected);
     if (!kind->has_range)
         return;
-    ct_number_format(option->least, least);
-    ct_number_format(option->most, most);
+    if (option->kind == CT_OPTION_SIZE) {
+        ct_size_format((size_t)option->least, least);
+        ct_size_format((size_t)option->most, most);
+    } else {
+        ct_number_format(option->least, least);
+        ct_number_format(option->most, most);
+    }
     if (option->above)
         ct_text_append(text, " above %s", least);
     else if (option->most != 0)

@@ -120,7 +120,8 @@ int ct_rows_line(struct ct_rows *rows, char **ret_line)
     ssize_t length = getline(&parser->line, &parser->line_room, parser->file);
     if (length < 0) {
         if (ferror(parser->file))
-            return ct_fail(rows->error, CT_E_SYSTEM, "%s: %s", rows->name, strerror(errno));
+            return ct_fail(rows->error, CT_E_SYSTEM, "%s: %s", rows->name,
+                           errno == EISDIR ? "is a folder: expected a file" : strerror(errno));
         *ret_line = NULL;
         return CT_OK;
     }

@@ -145,6 +145,8 @@ static int list_read_item(struct size_list *list, const char **cursor)
         if (last < first || step == 0 || (by_factor && (step < 2 || first == 0)))
             return CT_E_INPUT;
     }
+    if (**cursor && **cursor != ',') /* before the range is written out, which may be too long */
+        return CT_E_INPUT;
     for (size_t size = first; size <= last;) {
         status = list_add(list, size);
         if (status != CT_OK)
@@ -163,11 +165,15 @@ int ct_list_parse(const char *list, struct ct_error *error, size_t **ret_sizes, 
     for (;;) {
         const char *item = cursor;
         status = list_read_item(&sizes, &cursor);
-        if (status == CT_OK && *cursor && *cursor != ',')
-            status = CT_E_INPUT;
         if (status != CT_OK) {
             int length = (int)strcspn(item, ",");
-            if (status == CT_E_LIMIT)
+            if (status == CT_E_LIMIT && sizes.count == LIST_MAX)
+                ct_fail(
+                    error, status,
+                    "'%.*s' in the list '%s' is more than %d sizes: expected a step or a factor, A-B/STEP "
+                    "or A-B*FACTOR",
+                    length, item, list, LIST_MAX);
+            else if (status == CT_E_LIMIT)
                 ct_fail(error, status, "'%.*s' in the list '%s' is too large", length, item, list);
             else if (status == CT_E_INPUT)
                 ct_fail(

@@ -34,5 +34,10 @@ for command in $commands; do
     done < <("$colltune" "$command" --help |
         grep -oE '^ {2,6}(-[a-zA-Z], +)?--[a-z0-9-]+\[?=' | grep -oE -- '--[a-z0-9-]+')
 done
+
+# Lists of sizes: the line says what is wrong with them, also where they are long.
+refuses 2 "--msg-sizes: '1-4M+2' in the list '8,1-4M+2' is not a size" measure -o out --msg-sizes 8,1-4M+2
+refuses 1 "--msg-sizes: '8-4M' in the list '8-4M' is more than 1000000 sizes: expected a step or a factor" \
+    measure -o out --msg-sizes 8-4M
 [ "$checked" -ge 200 ] || complain "only $checked values were tried"
 [ "$failed" -eq 0 ]
