@@ -14,6 +14,18 @@
 
 /* --- reading --- */
 
+int ct_run_check(const char *folder, struct ct_error *error)
+{
+    char *path = ct_format("%s/run.xml", folder);
+    if (!path)
+        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
+    const bool exists = access(path, F_OK) == 0;
+    free(path);
+    return exists ? CT_OK
+                  : ct_fail(error, CT_E_INPUT, "%s: %s: expected a folder with run.xml and samples.csv",
+                            folder, access(folder, F_OK) == 0 ? "not a run" : "does not exist");
+}
+
 static int read_description(const char *folder, struct ct_error *error,
                             struct ct_run_description *ret_description)
 {
@@ -26,9 +38,9 @@ static int read_description(const char *folder, struct ct_error *error,
     if (status == CT_OK) {
         status = ct_run_description_read(text, length, path, error, ret_description);
         free(text);
-    } else if (status == CT_E_SYSTEM && access(path, F_OK) != 0) {
-        status = ct_fail(error, CT_E_INPUT, "%s: not a run: expected a folder with run.xml and samples.csv",
-                         folder);
+    } else if (status == CT_E_SYSTEM) {
+        const int missing = ct_run_check(folder, error);
+        status = missing == CT_OK ? status : missing;
     }
     free(path);
     return status;

@@ -8,6 +8,10 @@
 /* A run on disk: a folder with run.xml, which describes machine and conditions, and samples.csv, which holds
  * one timed repetition per line. runs/FORMAT.md describes both formats; run.rng is the schema of run.xml. */
 
+/* Is there a run, as far as the names of files tell? CT_OK; CT_E_INPUT with a line in `error`; CT_E_MEMORY.
+ */
+int ct_run_check(const char *folder, struct ct_error *error);
+
 /* Reads a run. `resuming` allows a torn end, that is rows without a commit row or half a line: it is left out
  * and counted in `dropped`. Otherwise that is CT_E_INPUT like any other flaw, with file, line and what was
  * expected. CT_E_SYSTEM, CT_E_MEMORY. Caller frees with ct_run_free(). */

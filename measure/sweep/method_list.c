@@ -80,7 +80,7 @@ int ct_collective_list_parse(const char *list, struct ct_error *error,
     size_t word_count, count = 0;
     int status = ct_words_split(list, error, &words, &word_count);
     if (status != CT_OK)
-        return status;
+        return ct_fail_in(error, status, "--collectives");
     for (size_t i = 0; status == CT_OK && i < word_count; i++) {
         enum ct_collective collective = ct_collective_find(words[i]);
         size_t seen = 0;

@@ -125,9 +125,12 @@ static int read_or_refuse(const struct ct_sweep_request *request, struct ct_erro
     assert(request->resume || request->point_count == 0);
     if (request->resume)
         return ct_run_read(request->folder, true, error, ret_run);
-    if (access(request->folder, F_OK) == 0)
-        return ct_fail(error, CT_E_INPUT, "%s: exists already; --resume continues a run", request->folder);
-    return CT_OK;
+    if (access(request->folder, F_OK) != 0)
+        return CT_OK;
+    return ct_run_check(request->folder, error) == CT_OK
+               ? ct_fail(error, CT_E_INPUT, "%s: exists already; --resume continues a run", request->folder)
+               : ct_fail(error, CT_E_INPUT, "%s: exists already and is not a run; expected a new folder",
+                         request->folder);
 }
 
 static int read_prior(struct sweep *sweep, struct ct_error *error)

@@ -7,6 +7,7 @@
 #include "measure/backend/machine.h"
 #include "measure/sweep/conditions_what.h"
 #include "measure/sweep/conditions_where.h"
+#include "samples/run_folder.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,7 +108,9 @@ static int choose_rules(const struct ct_making_conditions *making)
 static int choose_prior(const char *prior, struct ct_error *error, struct ct_sweep_state *state)
 {
     char checksum[CT_CHECKSUM_TEXT], *samples = ct_format("%s/samples.csv", prior);
-    int status = samples ? ct_file_checksum(samples, error, checksum) : CT_E_MEMORY;
+    int status = samples ? ct_run_check(prior, error) : CT_E_MEMORY;
+    if (status == CT_OK)
+        status = ct_file_checksum(samples, error, checksum);
     free(samples);
     if (status != CT_OK)
         return ct_fail_in(error, status, "--prior");

@@ -227,6 +227,10 @@ refuse 1 'gave 1 rank where 2' -o bad $sweep --comm-sizes 2 --launcher 'sh -c "{
 refuse 2 'whole number' -o bad --launches 0
 refuse 2 'above 0, at most 99.9' -o bad --precision 200
 refuse 2 '--output is missing'
-refuse 2 'not a run' -o bad --resume
+refuse 2 'bad: does not exist: expected a folder with run.xml' -o bad --resume
+mkdir no-run
+refuse 2 'no-run: exists already and is not a run; expected a new folder' -o no-run
+refuse 2 '--prior: no-run: not a run: expected a folder with run.xml' -o bad --guided --prior no-run
+refuse 2 "--collectives: empty item in the list 'bcast,'" -o bad -c bcast,
 
 exit $failed

@@ -118,7 +118,7 @@ static void bad_priors_are_refused(void **state)
     (void)state;
     refuse((struct ct_sweep_request){.prior = "runs"}, "expected --guided");
     refuse((struct ct_sweep_request){.prior = "no-such-run", .cells = CT_SWEEP_CELLS_GUIDED},
-           "no-such-run/samples.csv");
+           "--prior: no-such-run: does not exist: expected a folder with run.xml and samples.csv");
 }
 
 int main(void)
