@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/nearest.h"
-#include "cli/argument_order.h"
+#include "cli/argument_kinds.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -199,7 +199,7 @@ static int check(const struct ct_parsing *parsing, struct ct_error *error)
     }
     if (parsing->word_count < command->least)
         return ct_fail(error, CT_E_INPUT, "an argument is missing; expected %.*s", usage, command->usage);
-    int status = ct_argument_order_check(command, &arguments, error);
+    int status = ct_argument_kinds_check(command, &arguments, error);
     if (status == CT_OK && command->check)
         status = command->check(parsing->settings, &arguments, error);
     return status == CT_OK ? check_outputs(&arguments, error) : status;

@@ -126,6 +126,25 @@ for file in table model; do
         supplement ../$file.xml ../run -o out
 done
 
+# the folder of all results of tuning in the place of one of them
+mkdir -p tuned/library/lib/pkgconfig
+cp -r run table.xml tuned
+touch tuned/library/lib/pkgconfig/colltuned.pc
+all='is a folder with all results of tuning; expected ../tuned'
+for words in map 'learn -o out' 'score ../table.xml' 'report -o out' 'compare ../run'; do
+    IFS=' ' read -ra words_of <<<"$words"
+    refuses 2 "$all/run (see" "${words_of[@]}" ../tuned/
+done
+refuses 2 "$all/run (see" supplement ../tuned ../model.xml -o out
+for words in show 'build -o out' 'generate --format c -o out' 'report -o out ../run'; do
+    IFS=' ' read -ra words_of <<<"$words"
+    refuses 2 "$all/table.xml (see" "${words_of[@]}" ../tuned
+done
+refuses 2 "$all/library (see" validate ../tuned
+refuses 2 "$all/library (see" try ../tuned true
+rm -r tuned/run
+refuses 2 '../tuned: not a run: expected a folder with run.xml and samples.csv' map ../tuned
+
 # --- lines of an old Mac ---
 
 for file in times.csv cases.names cases.data; do
@@ -182,7 +201,7 @@ no-collective|s/collective name="bcast"/collective name="moon"/|6: unknown colle
 END
 mkdir run-nothing
 bad run run-nothing 'run-nothing: not a run: expected a folder with run.xml and samples.csv'
-bad run nowhere 'nowhere'
+bad run nowhere 'nowhere: does not exist: expected a folder with run.xml and samples.csv'
 
 # --- tables ---
 

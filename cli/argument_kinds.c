@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli/argument_order.h"
+#include "cli/argument_kinds.h"
+#include "base/file.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum kind { OTHER, RUN, TABLE, MODEL };
+enum kind { OTHER, RUN, TABLE, MODEL, LIBRARY };
 
 static const char *const kind_names[] = {[RUN] = "a run", [TABLE] = "a table", [MODEL] = "a model"};
 
@@ -20,6 +23,8 @@ static enum kind wanted_kind(const char *word, size_t length)
     }
     if (length >= 3 && strncmp(word, "RUN", 3) == 0)
         return RUN;
+    if (length == 6 && strncmp(word, "PREFIX", 6) == 0)
+        return LIBRARY;
     if (memmem(word, length, ending, strlen(ending)) == NULL)
         return OTHER;
     return strncmp(word, "MODEL", 5) == 0 ? MODEL : TABLE;
@@ -52,7 +57,35 @@ static enum kind kind_of(const char *path)
     return OTHER;
 }
 
-int ct_argument_order_check(const struct ct_command *command, const struct ct_arguments *arguments,
+/* The folder that `colltune tune` made stands where one of the results in it is wanted. */
+static int refuse_tuned(enum kind wanted, const char *folder, struct ct_error *error)
+{
+    static const struct {
+        enum kind kind;
+        const char *name, *file; /* the result, and a file by which it is known */
+    } results[] = {{RUN, "run", "run/run.xml"},
+                   {TABLE, "table.xml", "table.xml"},
+                   {LIBRARY, "library", "library/lib/pkgconfig/colltuned.pc"}};
+    const char *name = NULL;
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++) {
+        if (results[i].kind != wanted)
+            continue;
+        char *path = ct_format("%s/%s", folder, results[i].file);
+        if (!path)
+            return ct_fail(error, CT_E_MEMORY, "%s: out of memory", folder);
+        if (access(path, F_OK) == 0)
+            name = results[i].name;
+        free(path);
+    }
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    return name ? ct_fail(error, CT_E_INPUT, "%s is a folder with all results of tuning; expected %.*s/%s",
+                          folder, (int)length, folder, name)
+                : CT_OK;
+}
+
+int ct_argument_kinds_check(const struct ct_command *command, const struct ct_arguments *arguments,
                             struct ct_error *error)
 {
     const char *run = NULL, *file = NULL; /* in the place of the other */
@@ -62,6 +95,9 @@ int ct_argument_order_check(const struct ct_command *command, const struct ct_ar
     for (size_t i = 0; i < arguments->count && at < end && *at != '-'; i++) {
         const size_t length = strcspn(at, " \n");
         const enum kind wanted = wanted_kind(at, length), there = kind_of(arguments->words[i]);
+        const int status = there == OTHER ? refuse_tuned(wanted, arguments->words[i], error) : CT_OK;
+        if (status != CT_OK)
+            return status;
         if (there == RUN && (wanted == TABLE || wanted == MODEL))
             run = arguments->words[i];
         if (wanted == RUN && (there == TABLE || there == MODEL)) {
