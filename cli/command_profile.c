@@ -206,13 +206,19 @@ static char *absolute(const char *path)
     return getcwd(here, sizeof here) ? ct_format("%s/%s", here, path) : NULL;
 }
 
+enum { NOT_FOUND = 127 };
+
 static int tell(const struct settings *settings, const char *path, const char *command, int code,
                 double seconds, struct ct_error *error)
 {
     struct ct_profile_file profile = {0};
     struct ct_error why = {""};
     int status = ct_profile_file_read(path, &why, &profile);
-    if (status == CT_E_SYSTEM && code != 0 && !settings->library)
+    if (status == CT_E_SYSTEM && code == NOT_FOUND)
+        status = ct_fail(error, CT_E_ANSWER,
+                         "'%s' ended with exit code %d, by which shells say that a program was not found",
+                         command, code);
+    else if (status == CT_E_SYSTEM && code != 0 && !settings->library)
         status = ct_fail(error, CT_E_ANSWER,
                          "'%s' ended with exit code %d and left no profile; if the application uses another "
                          "MPI than %s, name it with --mpi",

@@ -64,6 +64,8 @@ expect 2 'parts.csv.7: exists already: a part of an earlier profile' \
 LEAVES=nothing expect 1 "'./app' does not load the tuned library" profile --library tuned -- ./app
 LEAVES=nothing CODE=3 expect 1 "'./app' ended with exit code 3 and left no profile" \
     profile --library tuned -- ./app
+LEAVES=nothing CODE=127 expect 1 "'./app' ended with exit code 127, by which shells say that a program was" \
+    profile --library tuned -- ./app
 LEAVES=parts CODE=3 expect 1 "bcast                blocking         2         64         10.0     20.000" \
     profile --library tuned -- ./app
 LEAVES=parts CODE=3 expect 1 "'./app' ended with exit code 3: the profile may lack calls" \
