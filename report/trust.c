@@ -41,7 +41,16 @@ static void add_slower(const struct ct_validation *validation, struct ct_page *p
     free(slower);
 }
 
-/* How many samples are behind the fastest methods. */
+/* Was the cell measured by a sweep, and not by validations alone, which measure only two methods? */
+static bool is_swept(const struct ct_cell *cell, const struct ct_run_description *description)
+{
+    for (size_t i = 0; i < cell->launch_count; i++)
+        if (!ct_run_is_validation(description, cell->launches[i].launch))
+            return true;
+    return cell->launch_count == 0;
+}
+
+/* How many samples are behind the fastest methods of the cells that a sweep measured. */
 static void add_samples(const struct ct_report *report, const struct ct_section *sections,
                         struct ct_page *page)
 {
@@ -53,7 +62,7 @@ static void add_samples(const struct ct_report *report, const struct ct_section 
     for (size_t s = 0; counts && s < report->map_count; s++) {
         const struct ct_map *map = sections[s].map;
         for (size_t i = 0; i < map->cell_count; i++) {
-            if (map->cells[i].best == SIZE_MAX)
+            if (map->cells[i].best == SIZE_MAX || !is_swept(&map->cells[i], report->description))
                 continue;
             counts[cells] = (double)map->cells[i].methods[map->cells[i].best].count;
             single += counts[cells++] < 2;
@@ -74,15 +83,6 @@ static void add_samples(const struct ct_report *report, const struct ct_section 
                        "of %zu cell%s</li>\n",
                        median, median == 1 ? "" : "s", single, cells, ct_s(cells));
     free(counts);
-}
-
-/* Was the cell measured by a sweep, and not by validations alone, which measure only two methods? */
-static bool is_swept(const struct ct_cell *cell, const struct ct_run_description *description)
-{
-    for (size_t i = 0; i < cell->launch_count; i++)
-        if (!ct_run_is_validation(description, cell->launches[i].launch))
-            return true;
-    return cell->launch_count == 0;
 }
 
 void ct_trust_add(const struct ct_report *report, const struct ct_section *sections, struct ct_page *page)

@@ -228,6 +228,10 @@ static void validation_is_no_sweep(void **state)
     share = ct_format(" measured</b> %zu of ", f->maps[0].cell_count + f->maps[1].cell_count - 1);
     assert_non_null(strstr(page, share));
     free(share);
+    /* the samples are those of the same cells */
+    share = ct_format(" of %zu cells</li>", f->maps[0].cell_count + f->maps[1].cell_count - 1);
+    assert_non_null(strstr(strstr(page, "in the median cell"), share));
+    free(share);
     free(page);
     free(file);
 }
