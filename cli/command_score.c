@@ -388,7 +388,7 @@ const struct ct_command ct_command_score = {
     .most = SIZE_MAX,
     .about =
         "Computes the slowdown of the choices of a decision table on a run. The slowdown of a choice in a "
-        "cell (the dissertation calls it penalty) is t(chosen) / t(best) - 1. It is compared with the "
+        "cell (papers call it penalty) is t(chosen) / t(best) - 1. It is compared with the "
         "slowdown of native, and of the single method that is best over all cells. Cells where the "
         "chosen method was not measured are counted separately. Calls of several modes (docs/overlap.md) "
         "have a score each.",

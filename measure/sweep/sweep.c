@@ -225,9 +225,9 @@ static int tell_end(const struct sweep *sweep, double ready, struct ct_error *er
                         sweep->cells, sweep->cells_wanted, sweep->cells_wanted == 1 ? " is" : "s are");
     else
         ct_watch_notice(sweep->watch,
-                        "the budget is used up: all %zu cells are measured, but not in all %zu launches; "
+                        "the budget is used up: all cells are measured, but not in all %zu launches; "
                         "--resume --budget TIME continues",
-                        sweep->cells, sweep->conditions.description.launches);
+                        sweep->conditions.description.launches);
     return CT_OK;
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_manual_pages.sh COLLTUNE TOP: the manual page of each command has each option of its help, with its text.
+# test_manual_pages.sh COLLTUNE TOP: the manual page of each command has each option of its help, with its
+# text.
 set -euo pipefail
 
 colltune=$(realpath "$1") top=$(realpath "$2")
@@ -20,7 +21,8 @@ for command in $commands; do
         grep -E '^ +-.*[^ ]  +[^ ]' | grep -vE -- '-\?, --help|--usage ')
     while read -r line; do
         name=${line%%  *}
-        text=$(sed 's/^ *//' <<<"${line#"$name"}")
+        text=${line#"$name"}
+        text=${text#"${text%%[! ]*}"}
         checked=$((checked + 1))
         grep -qF -- "$name|${text:0:30}" <<<"$options" || complain "$command: $name is not followed by: $text"
     done <<<"$help"
