@@ -27,6 +27,14 @@ static const struct ct_option options[] = {
     {0},
 };
 
+/* Text of rules begins with a number, a comment or its version. */
+static bool may_be_rules(const char *text)
+{
+    static const char version[] = "rule-file-version";
+    text += strspn(text, " \t\r\n");
+    return (*text && strchr("0123456789-#", *text)) || strncmp(text, version, strlen(version)) == 0;
+}
+
 static int read_ompi(const char *path, struct ct_error *error, struct ct_ompi_file *ret_file)
 {
     char *text;
@@ -37,6 +45,11 @@ static int read_ompi(const char *path, struct ct_error *error, struct ct_ompi_fi
     const bool is_json = text[strspn(text, " \t\r\n")] == '{';
     if (strlen(text) != length)
         status = ct_fail(error, CT_E_INPUT, "%s: expected a text file", path);
+    else if (!is_json && !may_be_rules(text))
+        status = ct_fail(error, CT_E_INPUT,
+                         "%s: no file of rules: expected Open MPI's dynamic rules, or MPICH's selections or "
+                         "library",
+                         path);
     else
         status = (is_json ? ct_ompi_read_json : ct_ompi_read_text)(text, path, error, ret_file);
     free(text);

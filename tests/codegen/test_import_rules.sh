@@ -91,5 +91,9 @@ flaw 'has no rules in Open MPI' 's/^7$/99/'
 flaw 'expected a' '$d'
 expect 2 'has rules of none' import-rules hand -o none.xml --run "$runs/ethernet100-reduce"
 expect 1 'nowhere' import-rules nowhere -o none.xml
+echo hello >words
+for file in words /dev/null hand.xml; do
+    expect 2 "$file: no file of rules: expected Open MPI's dynamic rules" import-rules $file -o none.xml
+done
 expect 2 'exists already' import-rules hand -o hand.xml
 exit $failed
