@@ -9,11 +9,10 @@
 #include "codegen/generators.h"
 #include "codegen/model_code.h"
 #include "models/model_file.h"
+#include "samples/run_folder.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 struct settings {
     int format; /* in ct_generators[]; the number of them: a model as C code */
@@ -94,15 +93,11 @@ static int write_model(const struct settings *settings, const char *file, struct
 /* A run stands in the place of the table, which is learned first: for a library, of what it can express. */
 static int refuse_run(const struct ct_generator *generator, const char *path, struct ct_error *error)
 {
-    char *file = ct_format("%s/run.xml", path);
-    if (!file)
-        return ct_fail(error, CT_E_MEMORY, "%s: out of memory", path);
-    const bool is_run = access(file, F_OK) == 0;
-    free(file);
-    return is_run
+    const char *target = generator->target ? " --for " : "", *name = generator->target ? generator->name : "";
+    return ct_run_check(path, NULL) == CT_OK
                ? ct_fail(error, CT_E_INPUT,
                          "%s is a run: expected a table, as of colltune learn %s%s%s -o TABLE.xml", path,
-                         path, generator->target ? " --for " : "", generator->target ? generator->name : "")
+                         path, target, name)
                : CT_OK;
 }
 
