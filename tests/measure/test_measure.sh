@@ -202,7 +202,7 @@ refuse 2 "unknown collective 'bcats'; did you mean 'bcast'?" -o bad --collective
 refuse 2 "--methods: unknown algorithm 'binomal'" -o bad --collectives bcast --methods binomal
 refuse 2 "--comm-sizes: '4-2' in the list '4-2'" -o bad --comm-sizes 4-2
 refuse 2 "--msg-sizes: 'x' in the list '8,x'" -o bad --msg-sizes 8,x
-refuse 1 '--prior: nowhere/samples.csv' -o bad --guided --prior nowhere
+refuse 2 '--prior: nowhere: does not exist' -o bad --guided --prior nowhere
 refuse 2 'no parameter' -o bad --collectives bcast --methods binomial:sge=1K
 refuse 2 'unknown platform' -o bad --simulate ethernet
 refuse 2 'has 64 hosts' -o bad --simulate ethernet100 --comm-sizes 65

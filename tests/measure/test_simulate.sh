@@ -140,7 +140,7 @@ tail -n 2 whole/samples.csv | grep -v commit >>whole/samples.csv
 "$colltune" measure -o begun --resume 2>begun.log && fail "resumed with another prior"
 grep -q "begun with prior-sha256" begun.log || fail "$(cat begun.log)"
 refused "expected --guided" $grid --prior guided
-refused "No such file" $grid --guided --prior nowhere
+refused "nowhere: does not exist: expected a folder with run.xml" $grid --guided --prior nowhere
 refused "was begun with guided 'true', not 'false'" --resume --exhaustive -o guided
 refused "cannot be combined with --exhaustive" $grid --guided --exhaustive
 
