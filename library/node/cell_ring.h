@@ -94,6 +94,26 @@ static inline unsigned char *ct_ring_free_chunk(struct ct_ring_side *writer)
     return writer->chunks + writer->used_chunks % writer->chunk_count * writer->chunk_bytes;
 }
 
+/* As many lines as a core fetches at a time; it would wait for more. */
+enum { CT_FETCHED_BYTES = 16 * CT_LINE };
+
+/* Fetches the lines of the chunk that is filled next, to be written, unless the reader may still need them.
+ * They are in the reader's cache. A rank that has sent mostly has time for that, as it waits for an answer;
+ * the next message finds them in its own cache. */
+static inline void ct_ring_fetch_chunk(const struct ct_ring_side *writer, size_t bytes)
+{
+    if (writer->used_chunks - writer->known_chunks_taken == writer->chunk_count)
+        return;
+    const unsigned char *chunk =
+        writer->chunks + writer->used_chunks % writer->chunk_count * writer->chunk_bytes;
+    for (size_t i = 0; i < bytes; i += CT_LINE)
+#ifdef __x86_64__ /* where compilers fetch to read, unless they are told of the CPU; old CPUs do nothing */
+        __asm__ volatile("prefetchw %0" : : "m"(chunk[i]));
+#else
+        __builtin_prefetch(&chunk[i], 1);
+#endif
+}
+
 /* Returns the cell to be taken next; NULL if there is none yet. */
 static inline const struct ct_cell *ct_ring_first(const struct ct_ring_side *reader)
 {

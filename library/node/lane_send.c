@@ -124,6 +124,8 @@ static bool send_in_chunks(struct ct_transfer *transfer)
         memcpy(cell->data, &about, sizeof about);
         out->used_chunks++;
         put_piece(transfer, cell, CT_FORM_CHUNK, about.bytes);
+        if (about.bytes <= CT_FETCHED_BYTES)
+            ct_ring_fetch_chunk(out, about.bytes);
     }
     return true;
 }
