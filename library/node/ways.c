@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/node/ways.h"
 
+#include <stdlib.h>
+
 /* So many messages show how fast a way is. The first ones through chunks find memory that nobody has touched.
  */
 enum { TRIALS = 24 };
@@ -20,6 +22,10 @@ static const double clearly = 0.8;
 /* The number of messages that the rate of a way remembers. */
 enum { REMEMBERED = 50 };
 
+/* So many in a row that are far from it, on the same side, were not disturbed: the ranks were moved. */
+enum { MOVED = 4, REMEMBERED_THEN = 4 };
+static const double far = 1.5;
+
 unsigned ct_ways_class(size_t bytes)
 {
     unsigned of_class = 0;
@@ -32,14 +38,25 @@ unsigned ct_ways_class(size_t bytes)
     return of_class;
 }
 
+/* The sign of the error, where it is large. */
+static int error_of(double rate, double known)
+{
+    return (rate > far * known) - (far * rate < known);
+}
+
 /* Follows the rate by steps that become smaller (the stochastic approximation of Robbins and Monro 1951, doi
- * 10.1214/aoms/1177729586): however long a message was disturbed, it counts as one, as in a median. */
+ * 10.1214/aoms/1177729586): however long a message was disturbed, it counts as one, as in a median. Steps
+ * become larger again where errors keep their sign (Kesten 1958, doi 10.1214/aoms/1177706705). */
 static void learn(struct ct_ways_class *own, bool is_copy, double rate)
 {
     double *known = &own->rate[is_copy];
     unsigned *seen = &own->seen[is_copy];
+    int *beyond = &own->beyond[is_copy];
+    const int error = error_of(rate, *known);
     *seen += *seen < REMEMBERED;
-    const double step = 1.0 / *seen;
+    *beyond = error * *beyond > 0 ? *beyond + error : error;
+    const unsigned remembered = abs(*beyond) >= MOVED && *seen > REMEMBERED_THEN ? REMEMBERED_THEN : *seen;
+    const double step = 1.0 / remembered;
     const double most = *known * (1 + step), least = *known * (1 - step);
     *known = *seen == 1 || (least < rate && rate < most) ? rate : rate < least ? least : most;
 }

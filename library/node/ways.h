@@ -18,10 +18,11 @@ enum { CT_WAYS_FROM = 16 << 10, CT_WAYS_CLASSES = 3 };
 
 struct ct_ways {
     struct ct_ways_class {
-        double rate[2];     /* seconds a byte: about the median lately, in chunks and by copies */
-        unsigned seen[2];   /* messages since the way is tried */
-        bool is_settled;    /* both ways were tried */
-        bool is_copied;     /* by what both ways took */
+        double rate[2];   /* seconds a byte: about the median lately, in chunks and by copies */
+        unsigned seen[2]; /* messages since the way is tried */
+        int beyond[2];    /* messages in a row that took far longer than the rate says; negative: far less */
+        bool is_settled;  /* both ways were tried */
+        bool is_copied;   /* by what both ways took */
         unsigned confirmed; /* messages since the other way was tried, or the choice changed */
         unsigned patience;  /* after so many the other way is tried again */
     } classes[CT_WAYS_CLASSES];

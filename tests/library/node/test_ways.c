@@ -68,6 +68,16 @@ static void changes_are_found(void **state)
 }
 
 /* A rank that loses its CPU for a while takes thousands of times as long for one message. */
+/* And soon: a sweep or a program may send few messages of a size. */
+static void changes_are_found_soon(void **state)
+{
+    (void)state;
+    struct ct_ways ways = {0};
+    copied_of(&ways, 7e-6, 10e-6, 1000);
+    copied_of(&ways, 29e-6, 8e-6, 12);
+    assert_int_equal(copied_of(&ways, 29e-6, 8e-6, 20), 20);
+}
+
 static void a_disturbed_message_changes_nothing(void **state)
 {
     (void)state;
@@ -124,6 +134,7 @@ int main(void)
         cmocka_unit_test(the_faster_way_wins),
         cmocka_unit_test(few_messages_decide),
         cmocka_unit_test(changes_are_found),
+        cmocka_unit_test(changes_are_found_soon),
         cmocka_unit_test(a_disturbed_message_changes_nothing),
         cmocka_unit_test(what_came_early_does_not_count),
         cmocka_unit_test(disturbances_end),
