@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-/* So many messages show how fast a way is. The first ones through chunks find memory that nobody has touched.
- */
-enum { TRIALS = 24 };
+/* So many messages of a class show how fast a way is. The first ones through chunks find memory that nobody
+ * has touched, the fewer the longer they are; and a program may send but few long ones. */
+static const unsigned trials_of[CT_WAYS_CLASSES] = {24, 12, 6};
 
 /* After so many messages the other way is tried again, by a few: the system may move ranks to other CPUs, and
  * what disturbed a way may be over. The least number holds after each change, and doubles up to the most.
@@ -62,9 +62,9 @@ static void learn(struct ct_ways_class *own, bool is_copy, double rate)
 }
 
 /* Shall messages be copied? */
-static bool wants_copy(struct ct_ways_class *own)
+static bool wants_copy(struct ct_ways_class *own, unsigned first_trials)
 {
-    const unsigned trials = own->is_settled ? KNOWN_BEFORE + FEW_TRIALS : TRIALS;
+    const unsigned trials = own->is_settled ? KNOWN_BEFORE + FEW_TRIALS : first_trials;
     if (own->seen[false] < trials)
         return false;
     if (own->seen[true] < trials)
@@ -89,5 +89,5 @@ void ct_ways_note(struct ct_ways *ways, unsigned of_class, bool is_copy, size_t 
     const uint64_t bit = (uint64_t)1 << of_class;
     struct ct_ways_class *own = &ways->classes[of_class];
     learn(own, is_copy, seconds / (double)bytes);
-    ways->copies = wants_copy(own) ? ways->copies | bit : ways->copies & ~bit;
+    ways->copies = wants_copy(own, trials_of[of_class]) ? ways->copies | bit : ways->copies & ~bit;
 }

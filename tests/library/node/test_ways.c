@@ -49,7 +49,7 @@ static void few_messages_decide(void **state)
 {
     (void)state;
     struct ct_ways far = {0};
-    copied_of(&far, 29e-6, 8e-6, 48);
+    copied_of(&far, 29e-6, 8e-6, 24);
     assert_int_equal(copied_of(&far, 29e-6, 8e-6, 60), 60);
     /* but for four times six that try chunks again */
     assert_true(copied_of(&far, 29e-6, 8e-6, 1000) >= 1000 - 24);
