@@ -173,15 +173,20 @@ static bool sends_one(const struct ct_bench_call *call)
     return ct_collectives[call->collective].input[0] == CT_CONTENTS_OWN;
 }
 
+static size_t received_by_sparse(const struct ct_neighbors *neighbors)
+{
+    size_t received = 0;
+    for (size_t i = 0; i < neighbors->in_count; i++)
+        received += neighbors->in_lengths[i];
+    return received;
+}
+
 static void fill_sparse(struct ct_bench_call *call)
 {
     const struct ct_neighbors *neighbors = call->neighbors;
     const bool one = sends_one(call);
     unsigned char *bytes = call->send;
-    size_t received = 0;
-    for (size_t i = 0; i < neighbors->in_count; i++)
-        received += neighbors->in_lengths[i];
-    memset(call->recv, 0, received);
+    memset(call->recv, 0, received_by_sparse(neighbors));
     for (size_t i = 0; i < (one ? 1 : neighbors->out_count); i++) {
         const size_t length = one ? call->operands.send.count : neighbors->out_lengths[i];
         for (size_t k = 0; k < length; k++)
@@ -225,6 +230,20 @@ static size_t bytes_of_input(const struct ct_bench_call *call)
         return 0;
     const size_t elements = ct_contents_are_many(input)
                                 ? begin_of(call, CT_BUFFER_SEND, about->varies, call->size)
+                                : block_length(call, call->rank, call->rank);
+    return elements * type_of(call)->extent;
+}
+
+static size_t bytes_of_result(const struct ct_bench_call *call)
+{
+    const struct ct_collective_description *about = &ct_collectives[call->collective];
+    const enum ct_contents result = about->result[is_elsewhere(call)];
+    if (call->neighbors)
+        return received_by_sparse(call->neighbors);
+    if (!about->has_data || result == CT_CONTENTS_NOTHING)
+        return 0;
+    const size_t elements = ct_contents_are_many(result)
+                                ? begin_of(call, CT_BUFFER_RECV, about->varies, call->size)
                                 : block_length(call, call->rank, call->rank);
     return elements * type_of(call)->extent;
 }
@@ -274,15 +293,10 @@ void ct_bench_call_fill(struct ct_bench_call *call)
         return;
     }
     const struct ct_collective_description *about = &ct_collectives[call->collective];
-    enum ct_contents input = input_of(call), result = about->result[is_elsewhere(call)];
+    enum ct_contents input = input_of(call);
     int blocks = ct_contents_are_many(input) ? call->size : 1;
     bool varied = about->varies && ct_contents_are_many(input);
-    if (about->has_data && result != CT_CONTENTS_NOTHING) {
-        int results = ct_contents_are_many(result) ? call->size : 1;
-        size_t elements = results == 1 ? block_length(call, call->rank, call->rank)
-                                       : begin_of(call, CT_BUFFER_RECV, about->varies, results);
-        memset(call->recv, 0, elements * type_of(call)->extent);
-    }
+    memset(call->recv, 0, bytes_of_result(call));
     if (input == CT_CONTENTS_NOTHING)
         return;
     unsigned char *bytes = about->one_buffer ? call->recv : call->send;
@@ -305,6 +319,24 @@ void ct_bench_call_write(const struct ct_bench_call *call)
     const size_t length = bytes_of_input(call);
     for (size_t i = 0; !CT_SIMULATED && i < length; i += CACHE_LINE)
         bytes[i] = bytes[i];
+}
+
+void ct_bench_call_make_beside(const struct ct_bench_call *call, struct ct_bench_call *ret_beside)
+{
+    struct ct_bench_call beside = *call;
+    const size_t input = bytes_of_input(call), result = bytes_of_result(call);
+    beside.send = ct_bench_allocate_pages(input);
+    beside.recv = ct_bench_allocate_pages(result > input ? result : input); /* of one buffer */
+    beside.operands.send.buffer = call->operands.send.buffer ? beside.send : NULL;
+    beside.operands.recv.buffer = beside.recv;
+    ct_bench_call_fill(&beside);
+    *ret_beside = beside;
+}
+
+void ct_bench_call_free_beside(struct ct_bench_call *beside)
+{
+    free(beside->send);
+    free(beside->recv);
 }
 
 /* Block `i` of a data mover's result. */

@@ -40,6 +40,10 @@ void ct_bench_call_fill(struct ct_bench_call *call);
  * message that its sender has not written since the last call is still in the receiver's cache, and a copy
  * out of the sender's memory then takes half its time. */
 void ct_bench_call_write(const struct ct_bench_call *call);
+/* The same call, filled in, with memory of its own, which free_beside() frees. It is valid as long as `call`
+ * is set like this. */
+void ct_bench_call_make_beside(const struct ct_bench_call *call, struct ct_bench_call *ret_beside);
+void ct_bench_call_free_beside(struct ct_bench_call *beside);
 /* Is the result what the collective's definition says? */
 bool ct_bench_call_right(const struct ct_bench_call *call);
 

@@ -15,6 +15,7 @@ struct ct_validation {
     struct ct_bench_call dense;              /* calls of collectives without a pattern */
     struct ct_bench_sparse sparse;           /* those of the point, if it has one */
     struct ct_bench_call *call;              /* of the point, */
+    struct ct_bench_call native;             /* the same while the point is timed, with memory of its own, */
     MPI_Comm comm;                           /* on this communicator, */
     struct ct_channel *channel;              /* whose channel describes them */
     struct ct_bench_computation computation; /* beside the calls of the point that are not blocking */

@@ -148,8 +148,8 @@ static void make_computation(struct ct_validation *validation, const struct ct_v
                                   &validation->computation);
 }
 
-bool ct_validation_time(struct ct_validation *validation, const struct ct_validated_point *point,
-                        double seconds)
+static bool time_point(struct ct_validation *validation, const struct ct_validated_point *point,
+                       double seconds)
 {
     static struct ct_paired_samples samples;
     struct ct_bench *bench = &validation->bench;
@@ -166,4 +166,13 @@ bool ct_validation_time(struct ct_validation *validation, const struct ct_valida
     report(validation, point, &samples);
     validation->timed++;
     return true;
+}
+
+bool ct_validation_time(struct ct_validation *validation, const struct ct_validated_point *point,
+                        double seconds)
+{
+    ct_bench_call_make_beside(validation->call, &validation->native);
+    const bool is_timed = time_point(validation, point, seconds);
+    ct_bench_call_free_beside(&validation->native);
+    return is_timed;
 }
