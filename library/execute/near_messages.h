@@ -44,6 +44,12 @@ static inline struct ct_transfer ct_near_reduction(const struct ct_messages *mes
     return transfer;
 }
 
+/* Does this rank receive a message when it sends one, and reduce it? */
+static inline enum ct_meanwhile ct_near_meanwhile(bool receives, bool reduces)
+{
+    return reduces ? CT_MEANWHILE_REDUCES : receives ? CT_MEANWHILE_RECEIVES : CT_MEANWHILE_NOTHING;
+}
+
 /* Keeps the error of a transfer that is complete, if it has one. */
 static inline void ct_near_keep_flaw(struct ct_messages *messages, const struct ct_transfer *transfer)
 {

@@ -122,8 +122,10 @@ int ct_near_messages_exchange(struct ct_messages *messages, const struct ct_exch
         uint64_t label = ct_message_label(messages, send->peer);
         messages->sent++;
         is_sent = send_now(messages, lanes[CT_STEP_SEND], label, addresses[CT_STEP_SEND], bytes);
-        if (!is_sent)
+        if (!is_sent) {
             out = ct_near_transfer(messages, send->peer, lanes[CT_STEP_SEND], addresses[CT_STEP_SEND], bytes);
+            out.meanwhile = ct_near_meanwhile(receive != NULL, receive && ct_step_is_fused(receive));
+        }
     }
     if (receive) {
         size_t bytes = receive->n * units->bytes;

@@ -38,8 +38,8 @@ struct ct_ring {
     _Alignas(CT_LINE) _Atomic uint64_t taken;
     _Atomic uint64_t chunks_taken;
     _Atomic uint64_t copied[CT_RING_COPIES]; /* copies out of the writer's memory that are done, by slot */
-    /* What the reader wants to copy, as in ways.h. It changes rarely, so it has a line of its own. */
-    _Alignas(CT_LINE) _Atomic uint64_t wanted_copies;
+    /* What the reader wants, as in ways.h. It changes rarely, so it has a line of its own. */
+    _Alignas(CT_LINE) _Atomic uint64_t wanted_ways;
 };
 _Static_assert(sizeof(struct ct_cell) == CT_LINE, "a cell is a cache line");
 _Static_assert((CT_RING_CELLS & (CT_RING_CELLS - 1)) == 0, "numbers wrap with the ring");

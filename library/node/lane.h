@@ -48,8 +48,9 @@ struct ct_lane {
     /* Messages of at least so many bytes are copied by the receiver out of the sender's memory; SIZE_MAX: the
      * kernel does not allow it. Both ranks need not agree. */
     size_t copy_from;
-    bool learns_ways;       /* of shorter ones those are copied that arrive sooner so; both ranks agree */
+    bool learns_ways;       /* shorter ones go the way by which they arrive sooner; both ranks agree */
     struct ct_ways arrival; /* of messages that this rank receives */
+    unsigned untimed;       /* short ones that this rank has sent since one was timed */
     pid_t process;          /* the other rank's */
     uint64_t copies_begun[CT_RING_COPIES]; /* by slot, which is free if as many are done */
     unsigned sends_pending;                /* transfers of all calls that are not sent whole */
@@ -92,7 +93,10 @@ struct ct_transfer {
     int slot;          /* of the copy that the sender waits for; CT_NO_SLOT */
     uint64_t copy;     /* its number in the slot */
     enum ct_transfer_flaw flaw;
-    double found;  /* when its first piece was found, by a clock in seconds; 0: it is not timed */
+    enum ct_meanwhile meanwhile; /* of a send */
+    enum ct_way way;             /* of a send that is begun, and its class */
+    unsigned of_class;
+    double begun;  /* as in ways.h, of a send that is timed, or `found` of a receive; 0: it is not timed */
     size_t whole;  /* bytes of a message that is timed */
     void *staging; /* of near_messages.c */
     uint64_t

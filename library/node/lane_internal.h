@@ -4,6 +4,7 @@
 
 #include "library/node/lane.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -19,11 +20,19 @@ enum ct_form {
     CT_FORM_MASK = 255
 };
 
+/* Of a message that is timed, as in ways.h; of the last piece, as far as it says when all was sent. */
+struct ct_sent {
+    double begun; /* 0: it is not timed */
+    float lasted;
+    uint16_t of_class;
+    uint16_t way;
+};
+
 /* What a cell holds that describes a piece. */
 struct ct_chunk_cell {
     uint64_t left;  /* bytes of the message from this piece on */
     uint64_t bytes; /* of this piece */
-    double seconds; /* the last piece of a message that is timed: since its sender began it */
+    struct ct_sent sent;
 };
 struct ct_shared_cell {
     struct ct_chunk_cell piece;
@@ -33,7 +42,10 @@ struct ct_copy_cell {
     uint64_t left;
     uint64_t address; /* in the sender's memory */
     uint64_t slot;
+    struct ct_sent sent;
 };
+static_assert(sizeof(struct ct_shared_cell) <= CT_CELL_BYTES && sizeof(struct ct_copy_cell) <= CT_CELL_BYTES,
+              "a cell describes a piece");
 
 /* A piece that was set aside, with its bytes if it has any. */
 struct ct_early_piece {
@@ -51,7 +63,7 @@ struct ct_piece {
     unsigned form;
     uint64_t left;
     uint64_t bytes;
-    double seconds; /* as in struct ct_chunk_cell */
+    struct ct_sent sent;
     struct ct_copy_cell copy;
     const unsigned char *data;
     struct ct_early_piece **early; /* where it is in the list; NULL: it is in the ring's first cell */
@@ -62,12 +74,6 @@ static inline double ct_lane_now(void)
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC, &time);
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-/* Is a message of so many bytes timed? */
-static inline bool ct_is_timed(const struct ct_lane *lane, size_t bytes)
-{
-    return lane->learns_ways && bytes < lane->copy_from && ct_ways_class(bytes) < CT_WAYS_CLASSES;
 }
 
 /* --- the receiver's side --- */
@@ -87,17 +93,19 @@ static inline void ct_look_at_cell(const struct ct_lane *lane, const struct ct_c
         memcpy(&about, cell->data, sizeof about);
         piece.left = about.left;
         piece.bytes = about.bytes;
-        piece.seconds = about.seconds;
+        piece.sent = about.sent;
         piece.data = ct_ring_first_chunk(&lane->in);
     } else if (piece.form == CT_FORM_SHARED) {
         struct ct_shared_cell shared;
         memcpy(&shared, cell->data, sizeof shared);
         piece.left = shared.piece.left;
         piece.bytes = shared.piece.bytes;
+        piece.sent = shared.piece.sent;
         piece.data = lane->other_board + shared.offset;
     } else if (piece.form == CT_FORM_COPY) {
         memcpy(&piece.copy, cell->data, sizeof piece.copy);
         piece.left = piece.copy.left;
+        piece.sent = piece.copy.sent;
         piece.bytes = 0;
     } else if (ct_is_announcement(piece.form)) {
         piece.left = piece.bytes = 0;

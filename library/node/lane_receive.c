@@ -161,39 +161,42 @@ static void accept(struct ct_transfer *transfer, const struct ct_piece *piece)
     transfer->left -= bytes;
 }
 
-/* Begins to time a message whose way is to be learned; one that was set aside is not like others. */
-static void begin_timing(struct ct_transfer *transfer, const struct ct_piece *piece)
+/* One that was set aside is not like others. */
+static void begin_timing(struct ct_transfer *transfer, const struct ct_piece *first)
 {
-    if (!transfer->is_begun && !piece->early && ct_is_timed(transfer->lane, piece->left)) {
-        transfer->found = ct_lane_now();
-        transfer->whole = piece->left;
+    if (first->sent.begun > 0 && !first->early) {
+        transfer->begun = ct_lane_now();
+        transfer->whole = first->left;
     }
 }
 
-/* In chunks the sender may have taken longer than the receiver. */
-static void end_timing(struct ct_transfer *transfer, const struct ct_piece *last)
+static void end_timing(struct ct_transfer *transfer, const struct ct_sent *sent)
 {
     struct ct_lane *lane = transfer->lane;
-    const uint64_t before = lane->arrival.copies;
-    const double seconds = ct_lane_now() - transfer->found;
-    ct_ways_note(&lane->arrival, ct_ways_class(transfer->whole), last->form == CT_FORM_COPY, transfer->whole,
-                 seconds > last->seconds ? seconds : last->seconds);
-    transfer->found = 0;
-    if (lane->arrival.copies != before)
-        atomic_store_explicit(&lane->in.ring->wanted_copies, lane->arrival.copies, memory_order_relaxed);
+    const uint64_t before = lane->arrival.wanted;
+    const struct ct_way_times times = {sent->begun, sent->begun + (double)sent->lasted, transfer->begun,
+                                       ct_lane_now()};
+    transfer->begun = 0;
+    if (!(sent->begun > 0) || sent->of_class >= CT_WAYS_CLASSES || sent->way >= CT_WAYS)
+        return;
+    ct_ways_note(&lane->arrival, sent->of_class, (enum ct_way)sent->way, transfer->whole,
+                 ct_ways_seconds(&times));
+    if (lane->arrival.wanted != before)
+        atomic_store_explicit(&lane->in.ring->wanted_ways, lane->arrival.wanted, memory_order_relaxed);
 }
 
 bool ct_lane_receive(struct ct_transfer *transfer)
 {
     struct ct_piece piece;
     while (find_piece(transfer, &piece)) {
-        begin_timing(transfer, &piece);
+        if (!transfer->is_begun)
+            begin_timing(transfer, &piece);
         bool is_last = piece.form == CT_FORM_COPY || piece.bytes == piece.left;
         accept(transfer, &piece);
         ct_leave_piece(transfer->lane, &piece);
         transfer->is_begun = !is_last;
-        if (is_last && transfer->found > 0)
-            end_timing(transfer, &piece);
+        if (is_last && transfer->begun > 0)
+            end_timing(transfer, &piece.sent);
         if (is_last)
             return true;
     }

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/node/lane_internal.h"
-
-/* Shall the receiver copy a message of so many bytes? */
-static bool is_to_be_copied(const struct ct_lane *lane, size_t bytes)
-{
-    const uint64_t wanted = atomic_load_explicit(&lane->out.ring->wanted_copies, memory_order_relaxed);
-    return bytes >= lane->copy_from || (ct_is_timed(lane, bytes) && (wanted >> ct_ways_class(bytes) & 1));
-}
+#include "library/node/streaming.h"
 
 /* Long messages travel in pieces, so that both ranks copy at a time. All but the last are whole lines, so
  * that they hold whole elements. */
@@ -16,6 +10,38 @@ static size_t piece_of(const struct ct_ring_side *out, size_t bytes)
     size_t piece = bytes / PIECES / CT_LINE * CT_LINE + CT_LINE;
     piece = piece > SHORTEST ? piece : SHORTEST;
     return piece < out->chunk_bytes ? piece : out->chunk_bytes;
+}
+
+/* To read the clock takes as long as a tenth of a short message: of these, some are timed. */
+static bool is_timed(struct ct_lane *lane, size_t bytes, bool is_watched)
+{
+    enum { ONE_OF = 8 };
+    if (bytes < CT_WAYS_COPIES_FROM && !is_watched && ++lane->untimed < ONE_OF)
+        return false;
+    lane->untimed = 0;
+    return true;
+}
+
+/* Chooses the way of a message, and its pieces if it goes in chunks. */
+static void choose_way(struct ct_transfer *transfer)
+{
+    struct ct_lane *lane = transfer->lane;
+    const size_t bytes = transfer->left;
+    transfer->piece = piece_of(&lane->out, bytes);
+    transfer->way = bytes >= lane->copy_from ? CT_WAY_COPY : CT_WAY_CHUNKS;
+    if (!lane->learns_ways || bytes >= lane->copy_from || bytes < CT_WAYS_FROM)
+        return;
+    const uint64_t wanted = atomic_load_explicit(&lane->out.ring->wanted_ways, memory_order_relaxed);
+    transfer->of_class = ct_ways_class(bytes, transfer->meanwhile);
+    transfer->way = ct_ways_wanted(wanted, transfer->of_class);
+    if (is_timed(lane, bytes, ct_ways_watched(wanted, transfer->of_class)))
+        transfer->begun = ct_lane_now();
+}
+
+static struct ct_sent describe_sending(const struct ct_transfer *transfer)
+{
+    return (struct ct_sent){
+        .begun = transfer->begun, .of_class = (uint16_t)transfer->of_class, .way = (uint16_t)transfer->way};
 }
 
 static uint64_t copied(const struct ct_lane *lane, size_t slot)
@@ -33,10 +59,18 @@ static int find_slot(const struct ct_lane *lane)
     return CT_NO_SLOT;
 }
 
-static void offer_copy(struct ct_transfer *transfer, int slot)
+/* Without a slot the message goes in chunks. */
+static void offer_copy(struct ct_transfer *transfer)
 {
     struct ct_lane *lane = transfer->lane;
-    const struct ct_copy_cell copy = {transfer->left, (uintptr_t)transfer->address, (uint64_t)slot};
+    const int slot = find_slot(lane);
+    if (slot == CT_NO_SLOT) {
+        transfer->way = CT_WAY_CHUNKS;
+        transfer->begun = 0;
+        return;
+    }
+    const struct ct_copy_cell copy = {transfer->left, (uintptr_t)transfer->address, (uint64_t)slot,
+                                      describe_sending(transfer)};
     struct ct_cell *cell = ct_ring_free_cell(&lane->out);
     if (!cell)
         return;
@@ -62,70 +96,79 @@ static void put_piece(struct ct_transfer *transfer, struct ct_cell *cell, unsign
     transfer->is_begun = transfer->left > 0;
 }
 
-/* Finds the piece on the board, or copies it there. */
+static void write_piece(struct ct_transfer *transfer, unsigned char *to, size_t bytes)
+{
+    if (transfer->way == CT_WAY_STREAMED)
+        ct_stream(to, transfer->address, bytes);
+    else
+        memcpy(to, transfer->address, bytes);
+    transfer->lane->copied += bytes;
+}
+
+/* Finds the piece on the board, or copies it there. A message that others have written is not timed. */
 static int find_shared(struct ct_transfer *transfer, size_t bytes)
 {
     struct ct_board *board = transfer->lane->board;
     int slot = ct_board_find(board, transfer->group, transfer->left);
-    if (slot != CT_BOARD_NO_SLOT)
-        return slot;
-    slot = ct_board_take(board, transfer->group, transfer->left);
     if (slot != CT_BOARD_NO_SLOT) {
-        memcpy(board->memory + ct_board_offset(board, slot), transfer->address, bytes);
-        transfer->lane->copied += bytes;
+        transfer->begun = 0;
+        return slot;
     }
+    slot = ct_board_take(board, transfer->group, transfer->left);
+    if (slot != CT_BOARD_NO_SLOT)
+        write_piece(transfer, board->memory + ct_board_offset(board, slot), bytes);
     return slot;
+}
+
+/* Says what the piece is, after it was written. */
+static struct ct_chunk_cell describe_piece(const struct ct_transfer *transfer, size_t bytes)
+{
+    struct ct_chunk_cell about = {transfer->left, bytes, describe_sending(transfer)};
+    if (transfer->begun > 0 && bytes == transfer->left)
+        about.sent.lasted = (float)(ct_lane_now() - transfer->begun);
+    return about;
 }
 
 enum sharing { SHARED, ALONE, LATER };
 
 /* Tells of the piece on the board. If there is no place for it, this waits as long as the reader has
  * something left to read. */
-static enum sharing share_piece(struct ct_transfer *transfer, struct ct_cell *cell,
-                                struct ct_chunk_cell about)
+static enum sharing share_piece(struct ct_transfer *transfer, struct ct_cell *cell, size_t bytes)
 {
     struct ct_lane *lane = transfer->lane;
-    if (transfer->group == 0 || !lane->board || about.bytes > lane->board->slot_bytes)
+    if (transfer->group == 0 || !lane->board || bytes > lane->board->slot_bytes)
         return ALONE;
-    int slot = find_shared(transfer, about.bytes);
+    int slot = find_shared(transfer, bytes);
     if (slot == CT_BOARD_NO_SLOT)
         return ct_ring_has_taken(&lane->out, lane->out.cells) ? ALONE : LATER;
     if (!ct_board_add_reader(lane->board, slot, &lane->out))
         return ALONE;
-    const struct ct_shared_cell shared = {about, ct_board_offset(lane->board, slot)};
+    const struct ct_shared_cell shared = {describe_piece(transfer, bytes),
+                                          ct_board_offset(lane->board, slot)};
     memcpy(cell->data, &shared, sizeof shared);
-    put_piece(transfer, cell, CT_FORM_SHARED, about.bytes);
+    put_piece(transfer, cell, CT_FORM_SHARED, bytes);
     return SHARED;
 }
 
 static bool send_in_chunks(struct ct_transfer *transfer)
 {
     struct ct_ring_side *out = &transfer->lane->out;
-    if (transfer->piece == 0) {
-        transfer->piece = piece_of(out, transfer->left);
-        if (ct_is_timed(transfer->lane, transfer->left))
-            transfer->found = ct_lane_now();
-    }
     while (transfer->left > 0) {
         struct ct_cell *cell = ct_ring_free_cell(out);
-        struct ct_chunk_cell about = {.left = transfer->left,
-                                      .bytes = transfer->left < transfer->piece ? transfer->left
-                                                                                : transfer->piece};
-        enum sharing sharing = cell ? share_piece(transfer, cell, about) : LATER;
+        const size_t bytes = transfer->left < transfer->piece ? transfer->left : transfer->piece;
+        enum sharing sharing = cell ? share_piece(transfer, cell, bytes) : LATER;
         if (sharing == SHARED)
             continue;
         unsigned char *chunk = sharing == ALONE ? ct_ring_free_chunk(out) : NULL;
         if (!chunk)
             return false;
-        memcpy(chunk, transfer->address, about.bytes);
-        transfer->lane->copied += about.bytes;
-        if (transfer->found > 0 && about.bytes == about.left)
-            about.seconds = ct_lane_now() - transfer->found;
+        write_piece(transfer, chunk, bytes);
+        const struct ct_chunk_cell about = describe_piece(transfer, bytes);
         memcpy(cell->data, &about, sizeof about);
         out->used_chunks++;
-        put_piece(transfer, cell, CT_FORM_CHUNK, about.bytes);
-        if (about.bytes <= CT_FETCHED_BYTES)
-            ct_ring_fetch_chunk(out, about.bytes);
+        put_piece(transfer, cell, CT_FORM_CHUNK, bytes);
+        if (bytes <= CT_FETCHED_BYTES)
+            ct_ring_fetch_chunk(out, bytes);
     }
     return true;
 }
@@ -137,11 +180,9 @@ bool ct_lane_send(struct ct_transfer *transfer)
         return ct_lane_send_short(transfer->lane, transfer->call.label, transfer->address, transfer->left);
     if (transfer->slot != CT_NO_SLOT)
         return is_copied(transfer);
-    int slot = transfer->piece == 0 && is_to_be_copied(transfer->lane, transfer->left)
-                   ? find_slot(transfer->lane)
-                   : CT_NO_SLOT;
-    if (slot == CT_NO_SLOT)
-        return send_in_chunks(transfer);
-    offer_copy(transfer, slot);
-    return false;
+    if (transfer->piece == 0)
+        choose_way(transfer);
+    if (transfer->way == CT_WAY_COPY)
+        offer_copy(transfer);
+    return transfer->way != CT_WAY_COPY && send_in_chunks(transfer);
 }

@@ -265,12 +265,13 @@ static bool find_ranks(MPI_Comm comm, struct ct_node *node)
     return node->size > 1;
 }
 
-/* The kernel lets ranks copy out of each other's memory. Those that share CPUs cannot tell times of messages
- * from times without a CPU. */
-static void set_ways(struct ct_lane *lane, bool sleeps)
+/* Ranks that share CPUs cannot tell times of messages from times without a CPU. */
+static void set_ways(struct ct_lane *lane, bool sleeps, bool copies)
 {
-    lane->copy_from = sleeps ? CT_COPY_FROM_SHARING : CT_COPY_FROM;
+    if (copies)
+        lane->copy_from = sleeps ? CT_COPY_FROM_SHARING : CT_COPY_FROM;
     lane->learns_ways = !sleeps;
+    lane->arrival.can_copy = copies;
 }
 
 /* Makes the memory and the lanes, at all ranks of the node or at none. */
@@ -286,8 +287,8 @@ static bool connect(struct ct_node *node, bool is_able)
                  PMPI_Irecv(NULL, 0, MPI_BYTE, node->rank, 0, node->comm, &node->never) == MPI_SUCCESS;
     says[READS] = reads;
     agree(node, says, SAYS);
-    for (int i = 0; says[ABLE] && says[READS] && i < node->size; i++)
-        set_ways(&node->lanes[i], sleeps);
+    for (int i = 0; says[ABLE] && i < node->size; i++)
+        set_ways(&node->lanes[i], sleeps, says[READS]);
     return says[ABLE];
 }
 

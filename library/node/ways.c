@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/node/ways.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* So many messages of a class show how fast a way is. The first ones through chunks find memory that nobody
  * has touched, the fewer the longer they are; and a program may send but few long ones. */
-static const unsigned trials_of[CT_WAYS_CLASSES] = {24, 12, 6};
+static const unsigned trials_of[CT_WAYS_LENGTHS] = {24, 24, 12, 6};
 
-/* After so many messages the other way is tried again, by a few: the system may move ranks to other CPUs, and
+/* After so many messages another way is tried again, by a few: the system may move ranks to other CPUs, and
  * what disturbed a way may be over. The least number holds after each change, and doubles up to the most.
  * There, where the other way is four times as slow, trials cost one percent. */
 enum { PATIENCE_LEAST = 64, PATIENCE_MOST = 2048, FEW_TRIALS = 6 };
@@ -15,9 +16,9 @@ enum { PATIENCE_LEAST = 64, PATIENCE_MOST = 2048, FEW_TRIALS = 6 };
 /* What was known before such trials counts as so many messages: few may be disturbed in the same way. */
 enum { KNOWN_BEFORE = 3 };
 
-/* A copy must be clearly faster. The sender waits for it, and it is timed as a whole; of chunks that the
- * sender filled before, only the receiver's part is. */
-static const double clearly = 0.8;
+/* What a way's time counts. A copy must be clearly faster: its sender waits for it, whereas chunks that there
+ * is room for let it go on before its receiver comes. */
+static const double weight_of[CT_WAYS] = {1, 1, 1.25};
 
 /* The number of messages that the rate of a way remembers. */
 enum { REMEMBERED = 50 };
@@ -26,16 +27,39 @@ enum { REMEMBERED = 50 };
 enum { MOVED = 4, REMEMBERED_THEN = 4 };
 static const double far = 1.5;
 
-unsigned ct_ways_class(size_t bytes)
+unsigned ct_ways_class(size_t bytes, enum ct_meanwhile meanwhile)
 {
-    unsigned of_class = 0;
-    size_t end = 4 * (size_t)CT_WAYS_FROM;
-    if (bytes < CT_WAYS_FROM)
-        return CT_WAYS_CLASSES;
-    /* the last class ends with eight times its beginning */
-    for (; of_class + 1 < CT_WAYS_CLASSES && bytes >= end; end *= 4)
-        of_class++;
-    return of_class;
+    unsigned length = 0;
+    for (size_t end = 4 * (size_t)CT_WAYS_FROM; length + 1 < CT_WAYS_LENGTHS && bytes >= end; end *= 4)
+        length++;
+    return length + meanwhile * CT_WAYS_LENGTHS;
+}
+
+/* Of a class, `wanted` has four bits: the way, and that some messages suffice. */
+enum { BITS = 4, WAY = 3, CALM = 4 };
+static_assert(BITS * CT_WAYS_CLASSES <= 64 && CT_WAYS <= WAY + 1, "a number holds what is wanted");
+
+static unsigned bits_of(uint64_t wanted, unsigned of_class)
+{
+    return (unsigned)(wanted >> BITS * of_class);
+}
+
+enum ct_way ct_ways_wanted(uint64_t wanted, unsigned of_class)
+{
+    const unsigned way = bits_of(wanted, of_class) & WAY;
+    return way < CT_WAYS ? (enum ct_way)way : CT_WAY_CHUNKS;
+}
+
+bool ct_ways_watched(uint64_t wanted, unsigned of_class)
+{
+    return !(bits_of(wanted, of_class) & CALM);
+}
+
+double ct_ways_seconds(const struct ct_way_times *times)
+{
+    const double whole = times->ended - times->begun;
+    const double parts = times->sent - times->begun + times->ended - times->found;
+    return 0 < whole && whole < parts ? whole : parts;
 }
 
 /* The sign of the error, where it is large. */
@@ -47,11 +71,11 @@ static int error_of(double rate, double known)
 /* Follows the rate by steps that become smaller (the stochastic approximation of Robbins and Monro 1951, doi
  * 10.1214/aoms/1177729586): however long a message was disturbed, it counts as one, as in a median. Steps
  * become larger again where errors keep their sign (Kesten 1958, doi 10.1214/aoms/1177706705). */
-static void learn(struct ct_ways_class *own, bool is_copy, double rate)
+static void learn(struct ct_ways_class *own, enum ct_way way, double rate)
 {
-    double *known = &own->rate[is_copy];
-    unsigned *seen = &own->seen[is_copy];
-    int *beyond = &own->beyond[is_copy];
+    double *known = &own->rate[way];
+    unsigned *seen = &own->seen[way];
+    int *beyond = &own->beyond[way];
     const int error = error_of(rate, *known);
     *seen += *seen < REMEMBERED;
     *beyond = error * *beyond > 0 ? *beyond + error : error;
@@ -61,33 +85,63 @@ static void learn(struct ct_ways_class *own, bool is_copy, double rate)
     *known = *seen == 1 || (least < rate && rate < most) ? rate : rate < least ? least : most;
 }
 
-/* Shall messages be copied? */
-static bool wants_copy(struct ct_ways_class *own, unsigned first_trials)
+/* How many of the ways a class has, in their order. */
+static int ways_of(const struct ct_ways *ways, unsigned length)
 {
-    const unsigned trials = own->is_settled ? KNOWN_BEFORE + FEW_TRIALS : first_trials;
-    if (own->seen[false] < trials)
-        return false;
-    if (own->seen[true] < trials)
-        return true;
-    const bool is_faster = own->rate[true] < clearly * own->rate[false];
-    if (!own->is_settled || own->is_copied != is_faster) {
+    const bool copies = ways->can_copy && length > 0;
+    static_assert(CT_WAYS_COPIES_FROM == 4 * CT_WAYS_FROM, "the first length is not copied");
+    return copies ? CT_WAYS : CT_WAY_COPY;
+}
+
+/* The first way that is still to be tried; `count`: there is none. */
+static int untried(const struct ct_ways_class *own, int count, unsigned trials)
+{
+    int way = 0;
+    while (way < count && own->seen[way] >= trials)
+        way++;
+    return way;
+}
+
+static enum ct_way best_of(const struct ct_ways_class *own, int count)
+{
+    int best = 0;
+    for (int way = 1; way < count; way++)
+        if (weight_of[way] * own->rate[way] < weight_of[best] * own->rate[best])
+            best = way;
+    return (enum ct_way)best;
+}
+
+/* The way that the next messages shall go. */
+static enum ct_way choose(struct ct_ways_class *own, int count, unsigned first_trials)
+{
+    const int way = untried(own, count, own->is_settled ? KNOWN_BEFORE + FEW_TRIALS : first_trials);
+    if (way < count)
+        return (enum ct_way)way;
+    const enum ct_way best = best_of(own, count);
+    if (!own->is_settled || own->best != best) {
         own->is_settled = true;
-        own->is_copied = is_faster;
+        own->best = best;
         own->confirmed = 0;
         own->patience = PATIENCE_LEAST;
     }
     if (++own->confirmed < own->patience)
-        return is_faster;
+        return best;
     own->confirmed = 0;
     own->patience = own->patience < PATIENCE_MOST ? 2 * own->patience : PATIENCE_MOST;
-    own->seen[!is_faster] = KNOWN_BEFORE;
-    return !is_faster;
+    do
+        own->retried = (own->retried + 1) % count;
+    while (own->retried == best);
+    own->seen[own->retried] = KNOWN_BEFORE;
+    return own->retried;
 }
 
-void ct_ways_note(struct ct_ways *ways, unsigned of_class, bool is_copy, size_t bytes, double seconds)
+void ct_ways_note(struct ct_ways *ways, unsigned of_class, enum ct_way way, size_t bytes, double seconds)
 {
-    const uint64_t bit = (uint64_t)1 << of_class;
+    const unsigned length = of_class % CT_WAYS_LENGTHS;
     struct ct_ways_class *own = &ways->classes[of_class];
-    learn(own, is_copy, seconds / (double)bytes);
-    ways->copies = wants_copy(own, trials_of[of_class]) ? ways->copies | bit : ways->copies & ~bit;
+    learn(own, way, seconds / (double)bytes);
+    const enum ct_way next = choose(own, ways_of(ways, length), trials_of[length]);
+    const bool is_calm = own->is_settled && next == own->best && own->beyond[next] == 0;
+    const uint64_t bits = next | (is_calm ? CALM : 0), shift = BITS * of_class;
+    ways->wanted = (ways->wanted & ~((uint64_t)(WAY | CALM) << shift)) | bits << shift;
 }

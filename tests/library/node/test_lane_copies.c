@@ -12,26 +12,30 @@
 
 #include <cmocka.h>
 
-/* Messages arrive right by the way that is wanted, which changes meanwhile, and reduced ones, too. */
-static void wanted_copies_arrive(void **state)
+/* Messages arrive right by each way that is wanted, which changes meanwhile, and reduced ones, too. */
+static void all_ways_arrive(void **state)
 {
-    static const size_t lengths[] = {CT_WAYS_FROM - 8, CT_WAYS_FROM, 20000, 32768, 40008, 65536,
+    static const size_t lengths[] = {CT_WAYS_FROM - 8, CT_WAYS_FROM, 10008, 16376, 20000, 32768, 40008, 65536,
                                      300000,           1 << 20};
+    const uint64_t every_class = UINT64_MAX / 15; /* one in four bits for each */
     (void)state;
     for (int i = 0; i < 4; i++) {
         struct joined_lanes joined;
         join_lanes(i % 2 ? SMALL : LARGE, 0, &joined);
         copy_from(&joined, 2 << 20);
         for (int side = 0; side < 2; side++)
-            joined.lanes[side].learns_ways = true;
+            joined.lanes[side].learns_ways = joined.lanes[side].arrival.can_copy = true;
         for (size_t k = 0; k < 40 * (sizeof lengths / sizeof lengths[0]); k++) {
             const size_t bytes = lengths[k % (sizeof lengths / sizeof lengths[0])];
             if (i / 2) /* whatever the times say */
-                atomic_store(&joined.lanes[1].in.ring->wanted_copies, k / 16 % 2 ? UINT64_MAX : 0);
-            pass_message(&joined, 0, bytes, bytes, k);
+                atomic_store(&joined.lanes[1].in.ring->wanted_ways, every_class * (k / 16 % CT_WAYS));
+            pass_message(&joined, 0, bytes - k % 16, bytes - k % 16, k);
             reduce_message(&joined, bytes, bytes, k % 2);
         }
-        assert_true(joined.lanes[1].arrival.classes[0].seen[true] > 0);
+        const struct ct_ways_class *own =
+            &joined.lanes[1].arrival.classes[ct_ways_class(CT_WAYS_COPIES_FROM, CT_MEANWHILE_NOTHING)];
+        for (int way = 0; way < CT_WAYS; way++)
+            assert_true(own->seen[way] > 0);
         part_lanes(&joined);
     }
 }
@@ -135,7 +139,7 @@ static void killed_sender_is_noticed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wanted_copies_arrive),
+        cmocka_unit_test(all_ways_arrive),
         cmocka_unit_test(slots_of_copies_are_limited),
         cmocka_unit_test(slots_of_forgotten_copies_are_free),
         cmocka_unit_test(unreadable_memory_is_noticed),
