@@ -14,6 +14,7 @@ enum ct_node_channel {
 
 /* The three regimes of the channel through shared memory, which library/node/ has: short messages travel in
  * one cell, longer ones in chunks, and the longest are copied by the receiver out of the sender's memory.
+ * (Ranks with a CPU of their own learn which of these ways is fastest; models take the sizes below.)
  *
  * From so many bytes on one copy by the kernel takes less time than two through the ring, which both ranks
  * make at the same time. Measured with data that the sender had just written: on two CPUs 1 MB took 73 us

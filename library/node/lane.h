@@ -48,7 +48,7 @@ struct ct_lane {
     /* Messages of at least so many bytes are copied by the receiver out of the sender's memory; SIZE_MAX: the
      * kernel does not allow it. Both ranks need not agree. */
     size_t copy_from;
-    bool learns_ways;       /* shorter ones go the way by which they arrive sooner; both ranks agree */
+    bool learns_ways;       /* instead, messages go the way by which they arrive soonest; both ranks agree */
     struct ct_ways arrival; /* of messages that this rank receives */
     unsigned untimed;       /* short ones that this rank has sent since one was timed */
     pid_t process;          /* the other rank's */

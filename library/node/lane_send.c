@@ -29,7 +29,7 @@ static void choose_way(struct ct_transfer *transfer)
     const size_t bytes = transfer->left;
     transfer->piece = piece_of(&lane->out, bytes);
     transfer->way = bytes >= lane->copy_from ? CT_WAY_COPY : CT_WAY_CHUNKS;
-    if (!lane->learns_ways || bytes >= lane->copy_from || bytes < CT_WAYS_FROM)
+    if (!lane->learns_ways || bytes < CT_WAYS_FROM)
         return;
     const uint64_t wanted = atomic_load_explicit(&lane->out.ring->wanted_ways, memory_order_relaxed);
     transfer->of_class = ct_ways_class(bytes, transfer->meanwhile);

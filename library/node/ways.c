@@ -6,7 +6,7 @@
 
 /* So many messages of a class show how fast a way is. The first ones through chunks find memory that nobody
  * has touched, the fewer the longer they are; and a program may send but few long ones. */
-static const unsigned trials_of[CT_WAYS_LENGTHS] = {24, 24, 12, 6};
+static const unsigned trials_of[CT_WAYS_LENGTHS] = {24, 24, 12, 6, 6};
 
 /* After so many messages another way is tried again, by a few: the system may move ranks to other CPUs, and
  * what disturbed a way may be over. The least number holds after each change, and doubles up to the most.

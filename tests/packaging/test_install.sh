@@ -105,7 +105,8 @@ if command -v tclsh >/dev/null; then # a prefix may have blanks and quotation ma
     { echo 'foreach word {module-whatis conflict append-path} { proc $word args {} }'
         echo 'proc prepend-path {name path} { puts "$name=$path" }'
         sed "s|@PREFIX@|/opt/pre fix's \"q\"|" "$top/packaging/modulefile.in"; } >"$work/module.tcl"
-    tclsh "$work/module.tcl" 2>&1 | grep -qx "PATH=/opt/pre fix's \"q\"/bin" ||
+    tclsh "$work/module.tcl" >"$work/module.out" 2>&1
+    grep -qx "PATH=/opt/pre fix's \"q\"/bin" "$work/module.out" ||
         complain 'quotes in the module file'
 fi
 
