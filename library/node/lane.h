@@ -49,6 +49,7 @@ struct ct_lane {
      * kernel does not allow it. Both ranks need not agree. */
     size_t copy_from;
     bool learns_ways;       /* instead, messages go the way by which they arrive soonest; both ranks agree */
+    bool decides;           /* one of the two ranks, which ways exchanged messages go */
     struct ct_ways arrival; /* of messages that this rank receives */
     unsigned untimed;       /* short ones that this rank has sent since one was timed */
     pid_t process;          /* the other rank's */

@@ -2,6 +2,8 @@
 #include "library/node/lane_internal.h"
 #include "library/node/streaming.h"
 
+#include <stddef.h>
+
 /* Long messages travel in pieces, so that both ranks copy at a time. All but the last are whole lines, so
  * that they hold whole elements. */
 static size_t piece_of(const struct ct_ring_side *out, size_t bytes)
@@ -22,6 +24,15 @@ static bool is_timed(struct ct_lane *lane, size_t bytes, bool is_watched)
     return true;
 }
 
+/* What the receiver wants. If ranks exchange messages, one of them decides for both: if the two took
+ * different ways, either would find its own the fastest, and both together would take longer. */
+static uint64_t wanted_ways(const struct ct_lane *lane, enum ct_meanwhile meanwhile)
+{
+    return meanwhile != CT_MEANWHILE_NOTHING && lane->decides
+               ? lane->arrival.wanted
+               : atomic_load_explicit(&lane->out.ring->wanted_ways, memory_order_relaxed);
+}
+
 /* Chooses the way of a message, and its pieces if it goes in chunks. */
 static void choose_way(struct ct_transfer *transfer)
 {
@@ -31,7 +42,7 @@ static void choose_way(struct ct_transfer *transfer)
     transfer->way = bytes >= lane->copy_from ? CT_WAY_COPY : CT_WAY_CHUNKS;
     if (!lane->learns_ways || bytes < CT_WAYS_FROM)
         return;
-    const uint64_t wanted = atomic_load_explicit(&lane->out.ring->wanted_ways, memory_order_relaxed);
+    const uint64_t wanted = wanted_ways(lane, transfer->meanwhile);
     transfer->of_class = ct_ways_class(bytes, transfer->meanwhile);
     transfer->way = ct_ways_wanted(wanted, transfer->of_class);
     if (is_timed(lane, bytes, ct_ways_watched(wanted, transfer->of_class)))
@@ -120,13 +131,21 @@ static int find_shared(struct ct_transfer *transfer, size_t bytes)
     return slot;
 }
 
-/* Says what the piece is, after it was written. */
-static struct ct_chunk_cell describe_piece(const struct ct_transfer *transfer, size_t bytes)
+/* Says in the cell what the piece is, after it was written. Number by number: a structure would be read from
+ * the stack in larger parts than it was written there, which takes tens of cycles. */
+static void describe_piece(const struct ct_transfer *transfer, size_t bytes, struct ct_cell *cell)
 {
-    struct ct_chunk_cell about = {transfer->left, bytes, describe_sending(transfer)};
-    if (transfer->begun > 0 && bytes == transfer->left)
-        about.sent.lasted = (float)(ct_lane_now() - transfer->begun);
-    return about;
+    const uint64_t left = transfer->left, own = bytes;
+    unsigned char *const data = cell->data;
+    memcpy(data + offsetof(struct ct_chunk_cell, left), &left, sizeof left);
+    memcpy(data + offsetof(struct ct_chunk_cell, bytes), &own, sizeof own);
+    memcpy(data + offsetof(struct ct_chunk_cell, sent.begun), &transfer->begun, sizeof transfer->begun);
+    if (transfer->begun > 0) {
+        struct ct_sent sent = describe_sending(transfer);
+        if (bytes == transfer->left)
+            sent.lasted = (float)(ct_lane_now() - transfer->begun);
+        memcpy(data + offsetof(struct ct_chunk_cell, sent), &sent, sizeof sent);
+    }
 }
 
 enum sharing { SHARED, ALONE, LATER };
@@ -143,9 +162,9 @@ static enum sharing share_piece(struct ct_transfer *transfer, struct ct_cell *ce
         return ct_ring_has_taken(&lane->out, lane->out.cells) ? ALONE : LATER;
     if (!ct_board_add_reader(lane->board, slot, &lane->out))
         return ALONE;
-    const struct ct_shared_cell shared = {describe_piece(transfer, bytes),
-                                          ct_board_offset(lane->board, slot)};
-    memcpy(cell->data, &shared, sizeof shared);
+    const uint64_t offset = ct_board_offset(lane->board, slot);
+    describe_piece(transfer, bytes, cell);
+    memcpy(cell->data + offsetof(struct ct_shared_cell, offset), &offset, sizeof offset);
     put_piece(transfer, cell, CT_FORM_SHARED, bytes);
     return SHARED;
 }
@@ -163,8 +182,7 @@ static bool send_in_chunks(struct ct_transfer *transfer)
         if (!chunk)
             return false;
         write_piece(transfer, chunk, bytes);
-        const struct ct_chunk_cell about = describe_piece(transfer, bytes);
-        memcpy(cell->data, &about, sizeof about);
+        describe_piece(transfer, bytes, cell);
         out->used_chunks++;
         put_piece(transfer, cell, CT_FORM_CHUNK, bytes);
         if (bytes <= CT_FETCHED_BYTES)

@@ -151,6 +151,7 @@ static bool make_lanes(struct ct_node *node, bool sleeps, bool *ret_reads)
         ct_lane_make(&node->lanes[i], &out, &in);
         node->lanes[i].other_board = board_of(node, other);
         node->lanes[i].process = (pid_t)part->process;
+        node->lanes[i].decides = node->rank < i;
         node->lanes[i].asleep = sleeps ? &part->asleep : NULL;
         *ret_reads = *ret_reads && (i == node->rank || can_read(part));
     }

@@ -40,6 +40,33 @@ static void all_ways_arrive(void **state)
     }
 }
 
+/* Ranks that exchange messages send both of them the way that one of the ranks wants. */
+static void one_rank_decides_for_both(void **state)
+{
+    enum { BYTES = 50000 };
+    struct joined_lanes joined;
+    unsigned char *contents = new_contents(BYTES, 3), to[BYTES];
+    (void)state;
+    join_lanes(SMALL, 0, &joined);
+    for (int side = 0; side < 2; side++)
+        joined.lanes[side].learns_ways = joined.lanes[side].arrival.can_copy = true;
+    joined.lanes[0].decides = true;
+    joined.lanes[0].arrival.wanted = UINT64_MAX / 15 * CT_WAY_COPY;
+    atomic_store(&joined.lanes[0].in.ring->wanted_ways, joined.lanes[0].arrival.wanted);
+    for (int i = 0; i < 4; i++) {
+        const int side = i % 2;
+        struct ct_transfer out = sending(&joined.lanes[side], 1, contents, BYTES);
+        struct ct_transfer in = receiving(&joined.lanes[!side], 1, to, BYTES);
+        out.meanwhile = i / 2 ? CT_MEANWHILE_REDUCES : CT_MEANWHILE_NOTHING;
+        assert_false(ct_lane_send(&out));
+        assert_int_equal(out.slot != CT_NO_SLOT, i / 2 || side == 1); /* the other rank wants chunks */
+        finish_both(&out, &in);
+        assert_true(are_contents(to, BYTES, 3));
+    }
+    free(contents);
+    part_lanes(&joined);
+}
+
 static void slots_of_copies_are_limited(void **state)
 {
     enum { BYTES = 50000, SENDS = CT_RING_COPIES + 2 };
@@ -140,6 +167,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ways_arrive),
+        cmocka_unit_test(one_rank_decides_for_both),
         cmocka_unit_test(slots_of_copies_are_limited),
         cmocka_unit_test(slots_of_forgotten_copies_are_free),
         cmocka_unit_test(unreadable_memory_is_noticed),
