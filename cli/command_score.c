@@ -270,23 +270,20 @@ static int score_all(const struct ct_table *table, const struct ct_run *run, con
 }
 
 /* Prints what the run promises of the choices that were validated. Leaves a validation's times out of it. */
-static int print_promises(const struct settings *settings, struct ct_run *run, struct ct_error *error)
+static int print_promises(const struct settings *settings, const struct ct_validation *validation,
+                          struct ct_run *run, struct ct_error *error)
 {
-    struct ct_validation validation = {0};
     struct ct_map *maps = NULL;
     struct ct_promise *promises = NULL;
     size_t map_count = 0, count = 0;
-    int status = ct_validation_read(settings->validation, error, &validation);
     ct_run_leave_out_validation(run);
+    int status = ct_maps_make(run, settings->collective, CT_MARGIN, error, &maps, &map_count);
     if (status == CT_OK)
-        status = ct_maps_make(run, settings->collective, CT_MARGIN, error, &maps, &map_count);
-    if (status == CT_OK)
-        status = ct_promises_find(maps, map_count, &validation, &promises, &count);
+        status = ct_promises_find(maps, map_count, validation, &promises, &count);
     if (status == CT_OK)
         ct_promises_print(promises, count);
     free(promises);
     ct_maps_free(maps, map_count);
-    ct_validation_free(&validation);
     return status;
 }
 
@@ -294,12 +291,16 @@ static int score_table(const struct settings *settings, const char *file, struct
                        struct ct_error *error)
 {
     struct ct_table table;
+    struct ct_validation validation = {0};
     struct scores scores = {.count = 0};
     bool learned_from = false, outdated = false;
     int status = ct_table_read(file, error, &table);
     if (status != CT_OK)
         return status;
-    status = ct_table_learned_from(&table, run, error, &learned_from);
+    if (settings->validation) /* before anything is printed */
+        status = ct_validation_read(settings->validation, error, &validation);
+    if (status == CT_OK)
+        status = ct_table_learned_from(&table, run, error, &learned_from);
     if (status == CT_OK)
         status = ct_table_is_outdated(&table, run, error, &outdated);
     if (outdated)
@@ -315,7 +316,8 @@ static int score_table(const struct settings *settings, const char *file, struct
     if (status == CT_OK)
         print(&scores, settings);
     if (status == CT_OK && settings->validation)
-        status = print_promises(settings, run, error);
+        status = print_promises(settings, &validation, run, error);
+    ct_validation_free(&validation);
     ct_table_free(&table);
     return status;
 }

@@ -53,6 +53,7 @@ grep -Eq '^all +2 +(1\.[0-9]+) +\1 +2$' scored || complain "promises are not kep
 "$colltune" score tuned/table.xml tuned/run --validation nothing >scored 2>steps &&
     complain 'it scores without the file'
 grep -q 'nothing: No such file' steps || complain "without the file it says: $(cat steps)"
+[[ ! -s scored ]] || complain "it scores before it looks for the file: $(cat scored)"
 
 cp tuned/run/samples.csv .
 "$colltune" "${tune[@]}" >again 2>steps || complain "once more: $(cat steps)"
