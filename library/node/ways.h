@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which way long messages of a lane arrive sooner depends on where the two CPUs are, on the cache and on what
+/* Which way long messages of a lane arrive soonest depends on where the two CPUs are, on the cache and on what
  * else the ranks do. Close CPUs exchange cache lines quickly. A line of a chunk that the receiver has read is
  * in its cache; to write it again, the sender fetches it, which takes several times as long from a far CPU.
  * Stores that go past the sender's cache need not fetch it, but then the receiver reads from memory. One copy
