@@ -6,12 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which way long messages of a lane arrive soonest depends on where the two CPUs are, on the cache and on what
- * else the ranks do. Close CPUs exchange cache lines quickly. A line of a chunk that the receiver has read is
- * in its cache; to write it again, the sender fetches it, which takes several times as long from a far CPU.
- * Stores that go past the sender's cache need not fetch it, but then the receiver reads from memory. One copy
- * out of the sender's memory needs no chunks, but the kernel, and the sender waits. Nothing tells where the
- * CPUs are, so the receiver times some messages of each way, and tells the sender which one to take. */
+/* Which way long messages of a lane arrive soonest depends on where the two CPUs are, on the cache and on
+ * what else the ranks do. Close CPUs exchange cache lines quickly. A line of a chunk that the receiver has
+ * read is in its cache; to write it again, the sender fetches it, which takes several times as long from a
+ * far CPU. Stores that go past the sender's cache need not fetch it, but then the receiver reads from memory.
+ * One copy out of the sender's memory needs no chunks, but the kernel, and the sender waits. Nothing tells
+ * where the CPUs are, so the receiver times some messages of each way, and tells the sender which one to
+ * take. */
 enum ct_way {
     CT_WAY_CHUNKS,   /* in chunks */
     CT_WAY_STREAMED, /* in chunks, which are written past the cache */
