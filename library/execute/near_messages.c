@@ -97,8 +97,8 @@ int ct_near_message_post(struct ct_messages *messages, struct ct_lane *lane, con
     struct ct_transfer transfer = ct_near_transfer(messages, step->peer, lane, address, n * units->bytes);
     transfer.until = step->until;
     transfer.sends = step->kind == CT_STEP_SEND;
-    const struct ct_transfer *first = ct_transfers_first(&messages->transfers);
-    if (transfer.sends && first)
+    const struct ct_transfer *first = transfer.sends ? ct_transfers_first(&messages->transfers) : NULL;
+    if (first)
         transfer.meanwhile = ct_near_meanwhile(!first->sends, first->reduction);
     if (transfer.sends && step->other > 0 && n == step->n) /* parts of a message have other contents */
         transfer.group = group_of(messages, step);

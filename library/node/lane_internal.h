@@ -86,31 +86,34 @@ static inline bool ct_is_announcement(unsigned form)
 static inline void ct_look_at_cell(const struct ct_lane *lane, const struct ct_cell *cell,
                                    struct ct_piece *ret_piece)
 {
-    struct ct_piece piece = {.form = cell->label & CT_FORM_MASK, .data = cell->data};
-    piece.left = piece.bytes = piece.form;
-    if (piece.form == CT_FORM_CHUNK) {
+    /* The rest of it is set only where there is more to say, since most messages are short. */
+    ret_piece->form = cell->label & CT_FORM_MASK;
+    ret_piece->left = ret_piece->bytes = ret_piece->form;
+    ret_piece->data = cell->data;
+    ret_piece->early = NULL;
+    ret_piece->sent.begun = 0;
+    if (ret_piece->form == CT_FORM_CHUNK) {
         struct ct_chunk_cell about;
         memcpy(&about, cell->data, sizeof about);
-        piece.left = about.left;
-        piece.bytes = about.bytes;
-        piece.sent = about.sent;
-        piece.data = ct_ring_first_chunk(&lane->in);
-    } else if (piece.form == CT_FORM_SHARED) {
+        ret_piece->left = about.left;
+        ret_piece->bytes = about.bytes;
+        ret_piece->sent = about.sent;
+        ret_piece->data = ct_ring_first_chunk(&lane->in);
+    } else if (ret_piece->form == CT_FORM_SHARED) {
         struct ct_shared_cell shared;
         memcpy(&shared, cell->data, sizeof shared);
-        piece.left = shared.piece.left;
-        piece.bytes = shared.piece.bytes;
-        piece.sent = shared.piece.sent;
-        piece.data = lane->other_board + shared.offset;
-    } else if (piece.form == CT_FORM_COPY) {
-        memcpy(&piece.copy, cell->data, sizeof piece.copy);
-        piece.left = piece.copy.left;
-        piece.sent = piece.copy.sent;
-        piece.bytes = 0;
-    } else if (ct_is_announcement(piece.form)) {
-        piece.left = piece.bytes = 0;
+        ret_piece->left = shared.piece.left;
+        ret_piece->bytes = shared.piece.bytes;
+        ret_piece->sent = shared.piece.sent;
+        ret_piece->data = lane->other_board + shared.offset;
+    } else if (ret_piece->form == CT_FORM_COPY) {
+        memcpy(&ret_piece->copy, cell->data, sizeof ret_piece->copy);
+        ret_piece->left = ret_piece->copy.left;
+        ret_piece->sent = ret_piece->copy.sent;
+        ret_piece->bytes = 0;
+    } else if (ct_is_announcement(ret_piece->form)) {
+        ret_piece->left = ret_piece->bytes = 0;
     }
-    *ret_piece = piece;
 }
 
 static inline void ct_take_piece(struct ct_lane *lane, const struct ct_piece *piece)

@@ -220,32 +220,25 @@ static enum ct_contents input_of(const struct ct_bench_call *call)
     return about->input[is_elsewhere(call)];
 }
 
-static size_t bytes_of_input(const struct ct_bench_call *call)
+static size_t bytes_of(const struct ct_bench_call *call, unsigned which, enum ct_contents contents)
 {
     const struct ct_collective_description *about = &ct_collectives[call->collective];
-    const enum ct_contents input = input_of(call);
-    if (call->neighbors)
-        return call->sent;
-    if (!about->has_data || input == CT_CONTENTS_NOTHING)
+    if (!about->has_data || contents == CT_CONTENTS_NOTHING)
         return 0;
-    const size_t elements = ct_contents_are_many(input)
-                                ? begin_of(call, CT_BUFFER_SEND, about->varies, call->size)
-                                : block_length(call, call->rank, call->rank);
+    const size_t elements = ct_contents_are_many(contents) ? begin_of(call, which, about->varies, call->size)
+                                                           : block_length(call, call->rank, call->rank);
     return elements * type_of(call)->extent;
+}
+
+static size_t bytes_of_input(const struct ct_bench_call *call)
+{
+    return call->neighbors ? call->sent : bytes_of(call, CT_BUFFER_SEND, input_of(call));
 }
 
 static size_t bytes_of_result(const struct ct_bench_call *call)
 {
-    const struct ct_collective_description *about = &ct_collectives[call->collective];
-    const enum ct_contents result = about->result[is_elsewhere(call)];
-    if (call->neighbors)
-        return received_by_sparse(call->neighbors);
-    if (!about->has_data || result == CT_CONTENTS_NOTHING)
-        return 0;
-    const size_t elements = ct_contents_are_many(result)
-                                ? begin_of(call, CT_BUFFER_RECV, about->varies, call->size)
-                                : block_length(call, call->rank, call->rank);
-    return elements * type_of(call)->extent;
+    const enum ct_contents result = ct_collectives[call->collective].result[is_elsewhere(call)];
+    return call->neighbors ? received_by_sparse(call->neighbors) : bytes_of(call, CT_BUFFER_RECV, result);
 }
 
 /* Writes the block that `origin` has for `to`. */
