@@ -87,7 +87,7 @@ void ct_joint_maximum_advance(struct ct_joint_maximum *maximum)
     if (maximum->code != CT_PENDING)
         return;
     if (flight->is_short) {
-        if (ct_flight_run_short(flight, flight->kept))
+        if (ct_flight_run_short(flight))
             maximum->code = MPI_SUCCESS;
         return;
     }

@@ -12,8 +12,10 @@
 struct array_copies {
     size_t counts_bytes; /* 0: the side has none, or this rank does not use it */
     size_t displacements_bytes;
+    size_t types_bytes;
     char *counts;
     char *displacements;
+    char *types;
 };
 
 struct ct_known_arrays {
@@ -23,35 +25,43 @@ struct ct_known_arrays {
     size_t memory[];              /* for all of them */
 };
 
-/* --- arrays of v forms --- */
+/* --- arrays of v and w forms --- */
 
 /* Room for arrays of either form. */
 static struct ct_known_arrays *make_arrays(size_t size)
 {
-    enum { LENGTHS = 2, COUNTS = 2, DISPLACEMENTS = 2, ARRAYS = LENGTHS + COUNTS + DISPLACEMENTS };
-    _Static_assert(sizeof(MPI_Count) <= sizeof(size_t) && sizeof(MPI_Aint) <= sizeof(size_t), "room");
+    enum { LENGTHS, COUNTS, DISPLACEMENTS, TYPES, ARRAYS };
+    _Static_assert(sizeof(MPI_Count) <= sizeof(size_t) && sizeof(MPI_Aint) <= sizeof(size_t) &&
+                       sizeof(MPI_Datatype) <= sizeof(size_t),
+                   "room");
     struct ct_known_arrays *arrays;
     size_t numbers, bytes;
-    if (!ct_multiply(size, ARRAYS, &numbers) || !ct_multiply(numbers, sizeof arrays->memory[0], &bytes) ||
-        !ct_add(bytes, sizeof *arrays, &bytes) || !(arrays = malloc(bytes)))
+    if (!ct_multiply(size, 2 * (size_t)ARRAYS, &numbers) ||
+        !ct_multiply(numbers, sizeof arrays->memory[0], &bytes) || !ct_add(bytes, sizeof *arrays, &bytes) ||
+        !(arrays = malloc(bytes)))
         return NULL;
     size_t *place = arrays->memory;
     arrays->room = size;
-    for (int i = 0; i < 2; i++, place += (ARRAYS / 2) * size) {
-        arrays->lengths[i] = place;
-        arrays->sides[i].counts = (char *)(place + size);
-        arrays->sides[i].displacements = (char *)(place + 2 * size);
+    for (int i = 0; i < 2; i++, place += ARRAYS * size) {
+        arrays->lengths[i] = place + LENGTHS * size;
+        arrays->sides[i].counts = (char *)(place + COUNTS * size);
+        arrays->sides[i].displacements = (char *)(place + DISPLACEMENTS * size);
+        arrays->sides[i].types = (char *)(place + TYPES * size);
     }
     return arrays;
 }
 
 static void copy_side(const struct ct_side *side, bool is_used, size_t size, struct array_copies *copies)
 {
-    copies->counts_bytes = copies->displacements_bytes = 0;
+    copies->counts_bytes = copies->displacements_bytes = copies->types_bytes = 0;
     if (!is_used || !side->counts)
         return;
     copies->counts_bytes = size * (side->is_large ? sizeof(MPI_Count) : sizeof(int));
     memcpy(copies->counts, side->counts, copies->counts_bytes);
+    if (side->types) {
+        copies->types_bytes = size * sizeof(MPI_Datatype);
+        memcpy(copies->types, side->types, copies->types_bytes);
+    }
     if (!side->displacements)
         return;
     copies->displacements_bytes = size * (ct_side_has_large_places(side) ? sizeof(MPI_Aint) : sizeof(int));
@@ -89,15 +99,20 @@ static bool keep_arrays(struct ct_known_call *known, const struct ct_channel *ch
     return true;
 }
 
+/* `bytes`: 0 if there is no copy. */
+static inline bool is_like_array(const char *copy, size_t bytes, const void *array)
+{
+    return bytes == 0 || (array && memcmp(copy, array, bytes) == 0);
+}
+
 /* With MPI_IN_PLACE the arrays of that side may be anything. */
 static bool is_like_arrays(const struct array_copies *copies, const struct ct_side *side)
 {
     return copies->counts_bytes == 0 ||
-           (side->counts && side->buffer != MPI_IN_PLACE &&
-            memcmp(copies->counts, side->counts, copies->counts_bytes) == 0 &&
-            (copies->displacements_bytes == 0 ||
-             (side->displacements &&
-              memcmp(copies->displacements, side->displacements, copies->displacements_bytes) == 0)));
+           (side->buffer != MPI_IN_PLACE &&
+            is_like_array(copies->counts, copies->counts_bytes, side->counts) &&
+            is_like_array(copies->displacements, copies->displacements_bytes, side->displacements) &&
+            is_like_array(copies->types, copies->types_bytes, side->types));
 }
 
 bool ct_is_known_arrays(const struct ct_known_call *known, const struct ct_operands *operands)
@@ -128,11 +143,18 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
     return true;
 }
 
-static bool is_predefined_type(struct ct_channel *channel, unsigned which, const struct ct_side *side)
+/* Are all types of the side predefined? */
+static bool has_predefined_types(struct ct_channel *channel, enum ct_collective collective, unsigned which,
+                                 const struct ct_side *side)
 {
-    const struct ct_layout *layout;
-    return !side->types && ct_channel_layout(channel, which, side->type, &layout) == MPI_SUCCESS &&
-           layout->predefined;
+    const size_t blocks = side->types ? ct_channel_blocks(channel, collective, which) : 1;
+    for (size_t i = 0; i < blocks; i++) {
+        const struct ct_layout *layout;
+        if (ct_channel_layout(channel, which, ct_side_type(side, i), &layout) != MPI_SUCCESS ||
+            !layout->predefined)
+            return false;
+    }
+    return true;
 }
 
 void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collective,
@@ -143,8 +165,8 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
     bool elsewhere = ct_is_elsewhere(about, channel->rank, operands->root);
     bool sends = ct_is_typed_side(about, CT_BUFFER_SEND, elsewhere, &operands->send);
     bool receives = ct_is_typed_side(about, CT_BUFFER_RECV, elsewhere, &operands->recv);
-    if ((!receives || is_predefined_type(channel, CT_BUFFER_RECV, &operands->recv)) &&
-        (!sends || is_predefined_type(channel, CT_BUFFER_SEND, &operands->send)) &&
+    if ((!receives || has_predefined_types(channel, collective, CT_BUFFER_RECV, &operands->recv)) &&
+        (!sends || has_predefined_types(channel, collective, CT_BUFFER_SEND, &operands->send)) &&
         (!about->reduces || ct_is_predefined_op(operands->op)) &&
         ((!ct_has_arrays(operands) && !known->call.send_counts && !known->call.recv_counts) ||
          keep_arrays(known, channel, collective, sends, receives)))
@@ -153,6 +175,8 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
 
 void ct_known_calls_free(struct ct_known_call *known)
 {
-    for (int i = 0; i < CT_KNOWN_CALLS; i++)
+    for (int i = 0; i < CT_KNOWN_CALLS; i++) {
+        ct_short_call_free(&known[i].shorter);
         free(known[i].arrays);
+    }
 }

@@ -8,10 +8,10 @@
 /* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
  * so that a call that repeats one is neither described nor decided again. Only calls with predefined types
  * and operations repeat: their handles mean the same for good, while the handle of a derived type may come
- * back as another type. Counts of v forms lie in arrays whose contents may change, so they are compared. w
- * forms do not repeat. */
+ * back as another type. Counts, places and types of v and w forms lie in arrays whose contents may change, so
+ * they are compared. */
 
-/* Copies of the arrays of a v form, and the lengths of blocks that they stand for. */
+/* Copies of the arrays of a v or w form, and the lengths of blocks that they stand for. */
 struct ct_known_arrays;
 
 struct ct_known_call {
@@ -49,7 +49,7 @@ static inline bool ct_is_like_side(const struct ct_side *known, const struct ct_
     return known->count == side->count && known->type == side->type;
 }
 
-/* Are the arrays of a v form those of `known`? Asked of calls whose other arguments are. */
+/* Are the arrays of a v or w form those of `known`? Asked of calls whose other arguments are. */
 bool ct_is_known_arrays(const struct ct_known_call *known, const struct ct_operands *operands);
 
 /* The same arrays may lie elsewhere. */
@@ -57,8 +57,10 @@ static inline void ct_known_call_set_arrays(struct ct_known_call *known, const s
 {
     known->operands.send.counts = operands->send.counts;
     known->operands.send.displacements = operands->send.displacements;
+    known->operands.send.types = operands->send.types;
     known->operands.recv.counts = operands->recv.counts;
     known->operands.recv.displacements = operands->recv.displacements;
+    known->operands.recv.types = operands->recv.types;
 }
 
 /* Does the call repeat `known`, and so its method, but for arrays? MPI_IN_PLACE is not compared: methods do

@@ -174,8 +174,13 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method, const
 static bool is_plain(const struct ct_flight *flight)
 {
     const struct ct_buffers *buffers = &flight->buffers;
-    return !buffers->packed[0] && !buffers->packed[1] && !buffers->at[0] && !buffers->at[1] &&
-           flight->units.contiguous && flight->units.elements == 1;
+    return !buffers->packed[0] && !buffers->packed[1] && flight->units.contiguous &&
+           flight->units.elements == 1;
+}
+
+static bool has_placed_blocks(const struct ct_flight *flight)
+{
+    return flight->buffers.at[CT_BUFFER_SEND] || flight->buffers.at[CT_BUFFER_RECV];
 }
 
 /* Finds out whether calls like the one whose operands have been taken can take the shortcut of `kept`. */
@@ -191,12 +196,29 @@ static bool find_shortcut(const struct ct_flight *flight, const struct ct_kept_p
     return *ret_reduction != NULL;
 }
 
-void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *ret_short)
+/* The shortcut of calls like the one whose operands have been taken. NULL: they have none. */
+static const struct ct_shortcut *shortcut_of(const struct ct_flight *flight, const struct ct_kept_plan *kept,
+                                             struct ct_kept_memory *memory,
+                                             ct_short_reduction **ret_reduction)
+{
+    if (!find_shortcut(flight, kept, ret_reduction))
+        return NULL;
+    return has_placed_blocks(flight)
+               ? ct_shortcut_place(kept->shortcut, &kept->plan, flight->buffers.at, memory)
+               : kept->shortcut;
+}
+
+void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *shorter)
 {
     struct ct_kept_plan *kept = channel->kept_last;
-    bool is_found = find_shortcut(&channel->flight, kept, &ret_short->reduction);
-    ret_short->kept = is_found ? kept : NULL;
-    ret_short->noted = is_found ? kept->noted : 0;
+    shorter->shortcut = shortcut_of(&channel->flight, kept, &shorter->memory, &shorter->reduction);
+    shorter->kept = shorter->shortcut ? kept : NULL;
+    shorter->noted = shorter->shortcut ? kept->noted : 0;
+}
+
+void ct_short_call_free(struct ct_short_call *shorter)
+{
+    ct_memory_free(&shorter->memory, 1, 0);
 }
 
 __attribute__((always_inline)) inline bool ct_short_call_is_kept(const struct ct_short_call *shorter)
@@ -214,7 +236,7 @@ static unsigned looks_for(const struct ct_messages *messages)
 }
 
 __attribute__((noinline)) static int go_on_by_rounds(struct ct_flight *flight,
-                                                     const struct ct_kept_plan *kept,
+                                                     const struct ct_short_call *shorter,
                                                      const struct ct_collective_description *about,
                                                      const struct ct_operands *operands,
                                                      const struct ct_call *call)
@@ -223,9 +245,9 @@ __attribute__((noinline)) static int go_on_by_rounds(struct ct_flight *flight,
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     flight->fuses = false;
     if (code == MPI_SUCCESS)
-        code = ct_shortcut_leave(flight, kept->shortcut, &kept->plan);
+        code = ct_shortcut_leave(flight, shorter->shortcut, &shorter->kept->plan);
     if (code == MPI_SUCCESS)
-        code = ct_rounds_run(flight, &kept->plan);
+        code = ct_rounds_run(flight, &shorter->kept->plan);
     code = finish(flight, code);
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, about, operands, call, &flight->buffers) : code;
 }
@@ -234,16 +256,15 @@ int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *sho
                      const struct ct_method *method, const struct ct_operands *operands, struct ct_call *call)
 {
     struct ct_flight *flight = &channel->flight;
-    struct ct_kept_plan *kept = shorter->kept;
-    if (!ct_shortcut_begin(flight, kept->shortcut))
+    if (!ct_shortcut_begin(flight, shorter->shortcut))
         return ct_execute_call(channel, method, operands, call);
     ct_channel_begin_call(channel);
-    kept->used = ++channel->kept_uses;
+    shorter->kept->used = ++channel->kept_uses;
     flight->buffers.base[CT_BUFFER_SEND] = operands->send.buffer;
     flight->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
-    if (ct_shortcut_run(flight, kept->shortcut, shorter->reduction, looks_for(&flight->messages)))
+    if (ct_shortcut_run(flight, shorter->shortcut, shorter->reduction, looks_for(&flight->messages)))
         return MPI_SUCCESS;
-    return go_on_by_rounds(flight, kept, &ct_collectives[method->algorithm->collective], operands, call);
+    return go_on_by_rounds(flight, shorter, &ct_collectives[method->algorithm->collective], operands, call);
 }
 
 /* --- calls that are not waited for --- */
@@ -273,7 +294,7 @@ void ct_flight_reuse(struct ct_flight *flight, struct ct_channel *channel, int t
 {
     use_channel(flight, channel);
     ct_flight_set_tag(flight, tag);
-    flight->has_shortcut = false;
+    flight->shortcut = NULL;
 }
 
 struct ct_flight *ct_flight_make(struct ct_channel *channel, int tag)
@@ -326,9 +347,9 @@ void ct_flight_leave_plan(struct ct_flight *flight)
         flight->kept->flights--;
     flight->kept = NULL;
     flight->fuses = false;
-    if (!flight->has_shortcut) /* which has little memory */
+    if (!flight->shortcut) /* which has little memory */
         ct_flight_trim(flight, A_LITTLE);
-    flight->has_shortcut = false;
+    flight->shortcut = NULL;
 }
 
 static const struct ct_plan *plan_of(const struct ct_flight *flight)
@@ -355,21 +376,26 @@ int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
         return code;
     if (flight->kept)
         form_of(flight, flight->kept);
-    flight->has_shortcut =
-        operands->own_code == MPI_SUCCESS && find_shortcut(flight, flight->kept, &flight->reduction);
-    flight->is_short = flight->has_shortcut && ct_shortcut_begin(flight, flight->kept->shortcut);
+    flight->shortcut = operands->own_code == MPI_SUCCESS
+                           ? shortcut_of(flight, flight->kept, &flight->placed, &flight->reduction)
+                           : NULL;
+    flight->is_short = flight->shortcut && ct_shortcut_begin(flight, flight->shortcut);
     return MPI_SUCCESS;
 }
 
 void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short)
 {
-    struct ct_kept_plan *kept = flight->has_shortcut ? flight->kept : NULL;
-    *ret_short = (struct ct_short_call){kept, kept ? kept->noted : 0, flight->reduction};
+    struct ct_kept_plan *kept =
+        flight->shortcut && flight->shortcut == flight->kept->shortcut ? flight->kept : NULL;
+    *ret_short = (struct ct_short_call){.kept = kept,
+                                        .noted = kept ? kept->noted : 0,
+                                        .reduction = flight->reduction,
+                                        .shortcut = flight->shortcut};
 }
 
-bool ct_flight_run_short(struct ct_flight *flight, const struct ct_kept_plan *kept)
+bool ct_flight_run_short(struct ct_flight *flight)
 {
-    bool is_complete = ct_shortcut_run(flight, kept->shortcut, flight->reduction, 1);
+    bool is_complete = ct_shortcut_run(flight, flight->shortcut, flight->reduction, 1);
     flight->code = is_complete ? MPI_SUCCESS : CT_PENDING;
     return is_complete;
 }
@@ -377,16 +403,16 @@ bool ct_flight_run_short(struct ct_flight *flight, const struct ct_kept_plan *ke
 bool ct_flight_begin_short(struct ct_flight *flight, struct ct_channel *channel,
                            const struct ct_short_call *shorter, void *send, void *recv)
 {
-    struct ct_kept_plan *kept = shorter->kept;
     use_channel(flight, channel);
-    if (!ct_shortcut_begin(flight, kept->shortcut))
+    if (!ct_shortcut_begin(flight, shorter->shortcut))
         return false;
-    kept->used = ++channel->kept_uses;
+    shorter->kept->used = ++channel->kept_uses;
     flight->reduction = shorter->reduction;
     flight->messages.label = channel->flight.messages.label;
     flight->buffers.base[CT_BUFFER_SEND] = send;
     flight->buffers.base[CT_BUFFER_RECV] = recv;
-    flight->has_shortcut = flight->is_short = true;
+    flight->shortcut = shorter->shortcut;
+    flight->is_short = true;
     return true;
 }
 
@@ -403,7 +429,7 @@ void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call 
 
 bool ct_flight_begin_again(struct ct_flight *flight)
 {
-    if (!flight->has_shortcut || !ct_shortcut_may_begin(flight))
+    if (!flight->shortcut || !ct_shortcut_may_begin(flight))
         return false;
     flight->messages.code = MPI_SUCCESS;
     flight->short_step = 0;
@@ -419,9 +445,8 @@ bool ct_flight_may_rest(const struct ct_flight *flight)
 /* Advances a call on its shortcut. CT_PENDING: it has left it, or, if nothing is tested, waits there. */
 static int advance_short(struct ct_flight *flight, enum ct_until until)
 {
-    const struct ct_kept_plan *kept = flight->kept;
     unsigned looks = looks_for(&flight->messages);
-    if (ct_shortcut_run(flight, kept->shortcut, flight->reduction, looks))
+    if (ct_shortcut_run(flight, flight->shortcut, flight->reduction, looks))
         return MPI_SUCCESS;
     if (until == CT_UNTIL_POSTED)
         return CT_PENDING;
@@ -429,7 +454,7 @@ static int advance_short(struct ct_flight *flight, enum ct_until until)
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     int code = take_operands(flight, &ct_collectives[flight->collective], flight->operands, flight->call);
     if (code == MPI_SUCCESS)
-        code = ct_shortcut_leave(flight, kept->shortcut, &kept->plan);
+        code = ct_shortcut_leave(flight, flight->shortcut, &flight->kept->plan);
     return code == MPI_SUCCESS ? CT_PENDING : finish(flight, code);
 }
 

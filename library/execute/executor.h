@@ -27,10 +27,13 @@ struct ct_short_call {
     struct ct_kept_plan *kept; /* NULL: there is none */
     uint64_t noted;            /* the entry may be used for another plan */
     ct_short_reduction *reduction;
+    const struct ct_shortcut *shortcut; /* the plan's, or the call's own, where its blocks have places */
+    struct ct_kept_memory memory;       /* of its own */
 };
 
 /* Finds it for calls like the one that has been carried out last, but for the places of buffers. */
-void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *ret_short);
+void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *shorter);
+void ct_short_call_free(struct ct_short_call *shorter);
 /* Is it still there? */
 bool ct_short_call_is_kept(const struct ct_short_call *shorter);
 /* Carries out a call by it, as ct_execute_call() does otherwise. */
@@ -59,7 +62,8 @@ void ct_flight_leave_plan(struct ct_flight *flight);
  * code. */
 int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
                     const struct ct_operands *operands, const struct ct_call *call);
-/* Finds the short way of the call that was begun last, for calls like it. */
+/* Finds the short way of the call that was begun last, for calls like it. There is none where blocks have
+ * places of their own, since these are the call's. */
 void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *ret_short);
 /* Begins a call of the channel the short way of an earlier one, which is still kept, so that it needs no
  * plan, with a flight that is not under way. False: it cannot be begun so now. Its tag and
@@ -70,9 +74,9 @@ bool ct_flight_begin_short(struct ct_flight *flight, struct ct_channel *channel,
 void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call *shorter,
                            enum ct_collective collective, const struct ct_operands *operands,
                            const struct ct_call *call);
-/* Goes on with a call on the shortcut of `kept` as far as it goes without waiting, by no function of MPI.
+/* Goes on with a call on its shortcut as far as it goes without waiting, by no function of MPI.
  * Sets the flight's code, and returns whether the call is complete. */
-bool ct_flight_run_short(struct ct_flight *flight, const struct ct_kept_plan *kept);
+bool ct_flight_run_short(struct ct_flight *flight);
 /* Begins the call that the flight has carried out once more, with the same buffers. False: it must be begun
  * as a new one. */
 bool ct_flight_begin_again(struct ct_flight *flight);

@@ -9,6 +9,7 @@ void ct_flight_trim(struct ct_flight *flight, size_t most)
     ct_memory_free(flight->packed, 2, most);
     ct_memory_free(flight->counts, 2, most);
     ct_memory_free(flight->places, 2, most);
+    ct_memory_free(&flight->placed, 1, most);
 }
 
 void ct_flight_leave_memory(struct ct_flight *flight)

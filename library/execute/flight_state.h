@@ -19,6 +19,7 @@ struct ct_channel;
 struct ct_flight;
 struct ct_kept_plan;
 struct ct_operands;
+struct ct_shortcut;
 
 /* What the executor does with a call that nobody waits for: mpi_progress.c moves such calls, and the executor
  * calls it in turn. */
@@ -43,8 +44,9 @@ struct ct_flight {
     size_t step;
     unsigned part;
     /* The same of a call that takes the shortcut of its kept plan; see shortcut.h. */
-    bool has_shortcut; /* the operands of the call that is advanced allow it, too */
-    bool is_short;     /* the call has not left it */
+    const struct ct_shortcut *shortcut; /* of the call that is advanced; NULL: it has none */
+    struct ct_kept_memory placed;       /* that of its own, where its blocks have places */
+    bool is_short;                      /* the call has not left it */
     unsigned short_step;
     ct_short_reduction *reduction;
     struct ct_plan plan; /* where it is not a kept one */

@@ -111,6 +111,32 @@ void ct_shortcut_free(struct ct_shortcut *shortcut)
     free(shortcut);
 }
 
+/* Where the step's block begins in the buffer. */
+static ptrdiff_t place_of(const struct ct_step *step, unsigned buffer, const MPI_Aint *const at[2])
+{
+    if (buffer >= CT_BUFFER_TEMPORARY || !at[buffer])
+        return 0;
+    return at[buffer][step->kind == CT_STEP_COPY ? (size_t)step->peer : step->block];
+}
+
+const struct ct_shortcut *ct_shortcut_place(const struct ct_shortcut *shortcut, const struct ct_plan *plan,
+                                            const MPI_Aint *const at[2], struct ct_kept_memory *memory)
+{
+    const size_t bytes = sizeof *shortcut + shortcut->count * sizeof shortcut->steps[0];
+    struct ct_shortcut *placed = (void *)ct_memory_reserve(memory, bytes);
+    if (!placed)
+        return NULL;
+    memcpy(placed, shortcut, bytes);
+    for (unsigned i = 0; i < placed->count; i++) {
+        struct short_step *own = &placed->steps[i];
+        const struct ct_step *step = &plan->steps[own->step];
+        assert(step->kind != CT_STEP_REDUCE); /* in reductions no side has blocks with places */
+        own->from += place_of(step, own->from_buffer, at);
+        own->to += place_of(step, own->to_buffer, at);
+    }
+    return placed;
+}
+
 bool ct_shortcut_reduces(const struct ct_shortcut *shortcut)
 {
     return shortcut->reduces;

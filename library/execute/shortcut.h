@@ -21,6 +21,12 @@ struct ct_shortcut *ct_shortcut_make(const struct ct_messages *messages, const s
                                      size_t unit_bytes);
 void ct_shortcut_free(struct ct_shortcut *shortcut);
 
+/* That of a plan for calls whose blocks in SEND and RECV begin where `at` says, in bytes (NULL: the buffer
+ * has none). Valid as long as the memory, which an earlier one may have left, and that of the plan. NULL
+ * without memory. */
+const struct ct_shortcut *ct_shortcut_place(const struct ct_shortcut *shortcut, const struct ct_plan *plan,
+                                            const MPI_Aint *const at[2], struct ct_kept_memory *memory);
+
 /* Does it reduce? */
 bool ct_shortcut_reduces(const struct ct_shortcut *shortcut);
 

@@ -260,7 +260,7 @@ bool ct_request_repeat(struct ct_flight_comm *flights, const struct ct_known_cal
         !ct_flight_begin_short(spare->flight, flights->channel, &known->shorter, send, recv))
         return false;
     ct_flight_set_tag(spare->flight, ct_flight_comm_tag(flights, false));
-    if (ct_flight_run_short(spare->flight, known->shorter.kept)) {
+    if (ct_flight_run_short(spare->flight)) {
         ct_tuner_count(known->choice, spare->flight->messages.sent);
         spare->flight->messages.sent = 0;
         *ret_handle = ct_common_request_take();
@@ -350,7 +350,7 @@ int ct_request_start(struct ct_request *request)
     if (ct_tuner()->profile || !ct_flight_begin_again(flight))
         return start(request);
     request->is_active = true;
-    if (!ct_flight_run_short(flight, flight->kept))
+    if (!ct_flight_run_short(flight))
         ct_progress_add(flight);
     return MPI_SUCCESS;
 }

@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RANKS_MOST = 8, LENGTH_MOST = 4, ROOM = RANKS_MOST * LENGTH_MOST, ROUNDS = 24 };
+/* From the third of calls that are alike their way is kept, and from the next one on it is taken. */
+enum { RANKS_MOST = 8, LENGTH_MOST = 4, ROOM = RANKS_MOST * LENGTH_MOST, ALIKE = 6, ROUNDS = 8 * ALIKE };
 
 static int rank, size;
 static int counts[RANKS_MOST], places[RANKS_MOST]; /* of blocks, by rank */
@@ -14,10 +15,10 @@ static int copied_counts[RANKS_MOST], copied_places[RANKS_MOST];
 static int data[ROOM], result[ROOM];
 static const int *volatile nowhere = (const int *)1; /* volatile: the compiler would warn of it */
 
-/* Rounds 0 to 2 are alike; then lengths change at places that stay, then places at lengths that stay. */
+/* ALIKE rounds are alike; then lengths change at places that stay, then places at lengths that stay. */
 static void set_arrays(int round)
 {
-    int by_length = round / 3 % 4, is_reversed = round / 6 % 2;
+    int by_length = round / ALIKE % 4, is_reversed = round / (2 * ALIKE) % 2;
     for (int i = 0; i < size; i++) {
         counts[i] = (i + by_length) % LENGTH_MOST + (i == 0);
         counts[i] = counts[i] > LENGTH_MOST ? LENGTH_MOST : counts[i];
@@ -71,7 +72,7 @@ static int allgatherv(int round)
 /* Only the root has arrays; elsewhere they point nowhere. */
 static int gatherv(int round)
 {
-    int root = round / 2 % size, right = 1, is_root = rank == root;
+    int root = round / ALIKE % size, right = 1, is_root = rank == root;
     const int *lengths = is_root ? either(round, counts, copied_counts) : nowhere;
     memset(result, -1, sizeof result);
     fill(round, rank, root, data, counts[rank]);
@@ -84,7 +85,7 @@ static int gatherv(int round)
 
 static int scatterv(int round)
 {
-    int root = round / 2 % size, is_root = rank == root;
+    int root = round / ALIKE % size, is_root = rank == root;
     const int *lengths = is_root ? either(round, counts, copied_counts) : nowhere;
     memset(result, -1, sizeof result);
     for (int i = 0; i < size; i++)
@@ -114,6 +115,31 @@ static int alltoallv(int round)
     return right;
 }
 
+/* Counts depend on both ranks, and so do types, which change while counts and places stay. */
+static int alltoallw(int round)
+{
+    int right = 1, elements[RANKS_MOST], lengths[RANKS_MOST], bytes[RANKS_MOST];
+    MPI_Datatype derived, types[RANKS_MOST];
+    MPI_Type_contiguous(2, MPI_INT, &derived);
+    MPI_Type_commit(&derived);
+    const MPI_Datatype some[] = {MPI_INT, MPI_2INT, derived};
+    for (int i = 0; i < size; i++) {
+        int which = (rank + i + round / ALIKE) % (round / ALIKE % 4 == 3 ? 3 : 2);
+        types[i] = some[which];
+        elements[i] = (rank + i) % 3;
+        lengths[i] = elements[i] * (which == 0 ? 1 : 2);
+        bytes[i] = places[i] * (int)sizeof(int);
+    }
+    memset(result, -1, sizeof result);
+    for (int i = 0; i < size; i++)
+        fill(round, rank, i, data + places[i], lengths[i]);
+    MPI_Alltoallw(data, elements, bytes, types, result, elements, bytes, types, MPI_COMM_WORLD);
+    for (int i = 0; i < size; i++)
+        right = right && is_block(round, i, rank, result + places[i], lengths[i]);
+    MPI_Type_free(&derived);
+    return right;
+}
+
 static int reduce_scatter(int round)
 {
     int right = 1, at = 0, before = 0;
@@ -131,8 +157,10 @@ static int reduce_scatter(int round)
 
 int main(int argc, char **argv)
 {
-    static int (*const collectives[])(int) = {allgatherv, gatherv, scatterv, alltoallv, reduce_scatter};
-    static const char *const names[] = {"allgatherv", "gatherv", "scatterv", "alltoallv", "reduce_scatter"};
+    static int (*const collectives[])(int) = {allgatherv, gatherv,   scatterv,
+                                              alltoallv,  alltoallw, reduce_scatter};
+    static const char *const names[] = {"allgatherv", "gatherv",   "scatterv",
+                                        "alltoallv",  "alltoallw", "reduce_scatter"};
     enum { COLLECTIVES = sizeof collectives / sizeof collectives[0] };
     int all = 1;
     MPI_Init(&argc, &argv);

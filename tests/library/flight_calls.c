@@ -14,6 +14,12 @@ struct form {
 
 static double one = 1, sum;
 
+/* Blocks of one double for each of the two ranks. */
+enum { RANKS = 2 };
+static double blocks[RANKS], received[RANKS];
+static const int counts[RANKS] = {1, 1}, places[RANKS] = {0, 1}, bytes[RANKS] = {0, sizeof(double)};
+static MPI_Datatype types[RANKS]; /* set in main(): MPI's handles need not be constants */
+
 static void bcast(MPI_Request *request)
 {
     (void)request;
@@ -24,6 +30,24 @@ static void allreduce(MPI_Request *request)
 {
     (void)request;
     MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void alltoall(MPI_Request *request)
+{
+    (void)request;
+    MPI_Alltoall(blocks, 1, MPI_DOUBLE, received, 1, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+
+static void alltoallv(MPI_Request *request)
+{
+    (void)request;
+    MPI_Alltoallv(blocks, counts, places, MPI_DOUBLE, received, counts, places, MPI_DOUBLE, MPI_COMM_WORLD);
+}
+
+static void alltoallw(MPI_Request *request)
+{
+    (void)request;
+    MPI_Alltoallw(blocks, counts, bytes, types, received, counts, bytes, types, MPI_COMM_WORLD);
 }
 
 static void ibcast(MPI_Request *request)
@@ -50,6 +74,12 @@ static void make_allreduce(MPI_Request *request)
     MPI_Allreduce_init(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, request);
 }
 
+static void make_alltoallv(MPI_Request *request)
+{
+    MPI_Alltoallv_init(blocks, counts, places, MPI_DOUBLE, received, counts, places, MPI_DOUBLE,
+                       MPI_COMM_WORLD, MPI_INFO_NULL, request);
+}
+
 static void start(MPI_Request *request)
 {
     MPI_Start(request);
@@ -61,11 +91,15 @@ static void start(MPI_Request *request)
 static const struct form forms[] = {
     {"bcast", NULL, bcast},
     {"allreduce", NULL, allreduce},
+    {"alltoall", NULL, alltoall},
+    {"alltoallv", NULL, alltoallv},
+    {"alltoallw", NULL, alltoallw},
     {"ibcast", NULL, ibcast},
     {"iallreduce", NULL, iallreduce},
 #if MPI_VERSION >= 4
     {"bcast_init", make_bcast, start},
     {"allreduce_init", make_allreduce, start},
+    {"alltoallv_init", make_alltoallv, start},
 #endif
 };
 
@@ -92,6 +126,8 @@ int main(int argc, char **argv)
     if (!form)
         return 1;
     MPI_Init(&argc, &argv);
+    for (int i = 0; i < RANKS; i++)
+        types[i] = MPI_DOUBLE;
     MPI_Barrier(MPI_COMM_WORLD); /* calls in flight are the library's from now on */
     if (form->make)
         form->make(&request);

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test_flight_calls.sh VALGRIND MPIEXEC PROGRAM PREFIX: calls of 8 bytes on two ranks by the library below
 # PREFIX. Start and wait of a persistent request take at most 0.8 of the instructions of the blocking call,
-# and a non-blocking call with its wait at most 1.2 of them. The first of these calls, which makes a plan,
-# takes more, which must be noticed.
+# and a non-blocking call with its wait at most 1.2 of them. alltoallv and alltoallw, which have arrays to
+# compare, take at most 1.6 of those of alltoall, and a persistent alltoallv no more than that. The first of
+# these calls, which makes a plan, takes more, which must be noticed.
 set -euo pipefail
 valgrind=$1 mpiexec=$2 program=$3 library=$4/lib/libcolltuned.so
 calls=40
@@ -47,3 +48,11 @@ for collective in bcast allreduce; do
     at_most "${collective}_init" "$blocking" 80
     at_most "i$collective" "$blocking" 120
 done
+
+export COLLTUNE_ALLTOALL=pairwise COLLTUNE_ALLTOALLV=pairwise COLLTUNE_ALLTOALLW=pairwise
+read -r blocking first < <(count alltoall)
+echo "alltoall: $blocking instructions, $first in its first call"
+[ "$blocking" -gt 0 ] && [ "$first" -gt "$blocking" ]
+at_most alltoallv "$blocking" 160
+at_most alltoallw "$blocking" 160
+at_most alltoallv_init "$blocking" 100

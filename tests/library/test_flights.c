@@ -180,7 +180,7 @@ int main(int argc, char **argv)
     }
     int shortcuts = 0;
     for (int i = 0; i < CALLS; i++) {
-        shortcuts += calls[i].flight->has_shortcut;
+        shortcuts += calls[i].flight->shortcut != NULL;
         ct_flight_free(calls[i].flight);
     }
     if (rank == 0)
