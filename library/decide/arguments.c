@@ -46,13 +46,29 @@ static bool goes_with(MPI_Op op, MPI_Datatype type)
 
 /* --- buffers --- */
 
-/* Does the MPI library refuse null and aliased buffers? Open MPI 4.1.4 refuses aliases in reduce alone. */
+/* Does the MPI library refuse null and aliased buffers? Open MPI 4.1.4 refuses aliases in reduce alone. Does
+ * it look at types of blocks without elements? MPICH does not. */
 #ifdef MPICH
-enum { REFUSES_NULL = true, REFUSES_ALIASES = true, REFUSES_ALIASES_IN_REDUCE = true };
+enum {
+    REFUSES_NULL = true,
+    REFUSES_ALIASES = true,
+    REFUSES_ALIASES_IN_REDUCE = true,
+    LOOKS_AT_EMPTY_BLOCKS = false
+};
 #elif defined OPEN_MPI
-enum { REFUSES_NULL = false, REFUSES_ALIASES = false, REFUSES_ALIASES_IN_REDUCE = true };
+enum {
+    REFUSES_NULL = false,
+    REFUSES_ALIASES = false,
+    REFUSES_ALIASES_IN_REDUCE = true,
+    LOOKS_AT_EMPTY_BLOCKS = true
+};
 #else
-enum { REFUSES_NULL = false, REFUSES_ALIASES = false, REFUSES_ALIASES_IN_REDUCE = false };
+enum {
+    REFUSES_NULL = false,
+    REFUSES_ALIASES = false,
+    REFUSES_ALIASES_IN_REDUCE = false,
+    LOOKS_AT_EMPTY_BLOCKS = true
+};
 #endif
 
 /* One of the two buffers, as this rank uses it. */
@@ -85,9 +101,10 @@ static bool look_at(struct ct_channel *channel, enum ct_collective collective, s
             return false;
         if (side->types || i == 0) {
             MPI_Datatype type = side->types ? side->types[i] : side->type;
-            if (!is_type(type))
+            const bool is_empty = side->types && count == 0;
+            if ((!is_empty || LOOKS_AT_EMPTY_BLOCKS) && !is_type(type))
                 return false;
-            if (side->types && count == 0)
+            if (is_empty)
                 continue;
             if (ct_channel_layout(channel, use->which, type, &layout) != MPI_SUCCESS)
                 return false;

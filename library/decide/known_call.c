@@ -129,6 +129,7 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
                   struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known)
 {
     known->collective = CT_COLLECTIVES;
+    known->forgotten = ct_layouts_forgotten();
     if (!ct_arguments_are_sound(channel, collective, operands, &known->alias, &known->is_cut) ||
         ct_call_describe(channel, collective, operands, &known->call) != MPI_SUCCESS)
         return false;
@@ -143,16 +144,20 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
     return true;
 }
 
-/* Are all types of the side predefined? */
-static bool has_predefined_types(struct ct_channel *channel, enum ct_collective collective, unsigned which,
-                                 const struct ct_side *side)
+/* Do the handles of all types that the side uses stand for them until the library learns that a type is
+ * freed? Says whether there are derived ones. */
+static bool has_lasting_types(struct ct_channel *channel, enum ct_collective collective, unsigned which,
+                              const struct ct_side *side, bool *has_derived)
 {
     const size_t blocks = side->types ? ct_channel_blocks(channel, collective, which) : 1;
     for (size_t i = 0; i < blocks; i++) {
         const struct ct_layout *layout;
+        if (side->types && ct_side_count(side, i) == 0) /* its type may be none */
+            continue;
         if (ct_channel_layout(channel, which, ct_side_type(side, i), &layout) != MPI_SUCCESS ||
-            !layout->predefined)
+            !layout->lasts)
             return false;
+        *has_derived = *has_derived || !layout->predefined;
     }
     return true;
 }
@@ -165,8 +170,11 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
     bool elsewhere = ct_is_elsewhere(about, channel->rank, operands->root);
     bool sends = ct_is_typed_side(about, CT_BUFFER_SEND, elsewhere, &operands->send);
     bool receives = ct_is_typed_side(about, CT_BUFFER_RECV, elsewhere, &operands->recv);
-    if ((!receives || has_predefined_types(channel, collective, CT_BUFFER_RECV, &operands->recv)) &&
-        (!sends || has_predefined_types(channel, collective, CT_BUFFER_SEND, &operands->send)) &&
+    known->has_derived = false;
+    if ((!receives ||
+         has_lasting_types(channel, collective, CT_BUFFER_RECV, &operands->recv, &known->has_derived)) &&
+        (!sends ||
+         has_lasting_types(channel, collective, CT_BUFFER_SEND, &operands->send, &known->has_derived)) &&
         (!about->reduces || ct_is_predefined_op(operands->op)) &&
         ((!ct_has_arrays(operands) && !known->call.send_counts && !known->call.recv_counts) ||
          keep_arrays(known, channel, collective, sends, receives)))

@@ -6,10 +6,10 @@
 #include "library/decide/tuner.h"
 
 /* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
- * so that a call that repeats one is neither described nor decided again. Only calls with predefined types
- * and operations repeat: their handles mean the same for good, while the handle of a derived type may come
- * back as another type. Counts, places and types of v and w forms lie in arrays whose contents may change, so
- * they are compared. */
+ * so that a call that repeats one is neither described nor decided again. Only calls with
+ * predefined operations repeat, since handles of others may come back as something else. The handle of a
+ * derived type may, too, but the library learns when it is freed. Counts, places and types of v and w forms
+ * lie in arrays whose contents may change, so they are compared. */
 
 /* Copies of the arrays of a v or w form, and the lengths of blocks that they stand for. */
 struct ct_known_arrays;
@@ -17,6 +17,8 @@ struct ct_known_arrays;
 struct ct_known_call {
     enum ct_collective collective; /* CT_COLLECTIVES: this is no call that may repeat */
     unsigned version;              /* of `shorter_by` */
+    bool has_derived;              /* types, which last while ct_layouts_forgotten() is `forgotten` */
+    unsigned forgotten;
     /* The arguments as they came, with the buffers of the last call. Those that mean nothing at this rank
      * mostly repeat with the others. */
     struct ct_operands operands;
@@ -72,7 +74,8 @@ static inline bool ct_is_known_method(const struct ct_known_call *known, enum ct
     const struct ct_operands *other = &known->operands;
     return known->collective == collective && other->root == operands->root &&
            ct_is_like_side(&other->recv, &operands->recv) &&
-           (reduces ? other->op == operands->op : ct_is_like_side(&other->send, &operands->send));
+           (reduces ? other->op == operands->op : ct_is_like_side(&other->send, &operands->send)) &&
+           (!known->has_derived || known->forgotten == ct_layouts_forgotten());
 }
 
 static inline bool ct_is_like_address(const void *known, const void *address)

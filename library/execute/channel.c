@@ -206,12 +206,13 @@ int ct_channel_layout(struct ct_channel *channel, unsigned side, MPI_Datatype ty
                       const struct ct_layout **ret_layout)
 {
     struct ct_side_memory *memory = &channel->sides[side];
-    if (type != memory->known_type) {
+    if (!ct_side_knows(memory, type)) {
         memory->known_type = MPI_DATATYPE_NULL;
+        memory->forgotten = ct_layouts_forgotten();
         int code = ct_layout_find(type, channel->flight.messages.comm, &memory->layout);
         if (code != MPI_SUCCESS)
             return code;
-        if (memory->layout.predefined)
+        if (memory->layout.lasts)
             memory->known_type = type;
     }
     *ret_layout = &memory->layout;

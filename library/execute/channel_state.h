@@ -29,10 +29,18 @@ struct ct_channel {
     uint32_t numbers;   /* the bits of the count that tell calls apart; 0: none do */
     uint64_t label_end; /* of blocking calls, but for these bits */
     struct ct_side_memory {
-        MPI_Datatype known_type; /* the type of `layout` if it is predefined; else MPI_DATATYPE_NULL */
+        MPI_Datatype known_type; /* the type of `layout` if that lasts; else MPI_DATATYPE_NULL */
+        unsigned forgotten;      /* ct_layouts_forgotten() before it was found */
         struct ct_layout layout; /* of the type used last */
     } sides[2];                  /* CT_BUFFER_SEND, CT_BUFFER_RECV */
     struct ct_flight flight;     /* of blocking calls */
 };
+
+/* Is the layout that of the type? */
+static inline bool ct_side_knows(const struct ct_side_memory *memory, MPI_Datatype type)
+{
+    return type == memory->known_type &&
+           (memory->layout.predefined || memory->forgotten == ct_layouts_forgotten());
+}
 
 #endif

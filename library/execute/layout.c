@@ -3,8 +3,16 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* State of the process, see tuner.c. */
+static struct {
+    pthread_once_t once;
+    int keyval;
+    _Atomic unsigned forgotten;
+} layouts = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
 
 /* Answers are kept as attributes of the datatypes: a freed handle may come back as another type. */
 static int forget_layout(MPI_Datatype type, int keyval, void *value, void *extra)
@@ -13,14 +21,14 @@ static int forget_layout(MPI_Datatype type, int keyval, void *value, void *extra
     (void)keyval;
     (void)extra;
     free(value);
+    atomic_fetch_add(&layouts.forgotten, 1);
     return MPI_SUCCESS;
 }
 
-/* State of the process, see tuner.c. */
-static struct {
-    pthread_once_t once;
-    int keyval;
-} layouts = {.once = PTHREAD_ONCE_INIT, .keyval = MPI_KEYVAL_INVALID};
+unsigned ct_layouts_forgotten(void)
+{
+    return atomic_load_explicit(&layouts.forgotten, memory_order_relaxed);
+}
 
 static void make_keyval(void)
 {
@@ -65,7 +73,7 @@ static int measure(MPI_Datatype type, bool named, MPI_Comm comm, struct ct_layou
     if (code != MPI_SUCCESS)
         return code;
     layout->size = (size_t)size;
-    layout->predefined = named;
+    layout->predefined = layout->lasts = named;
     layout->contiguous = size <= INT_MAX && lb == 0 && layout->true_lb == 0 && layout->extent == size &&
                          layout->true_extent == size;
     if (!layout->contiguous || named || size <= 1)
@@ -104,11 +112,13 @@ int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layou
     if (code != MPI_SUCCESS)
         return code;
     kept = key != MPI_KEYVAL_INVALID ? malloc(sizeof *kept) : NULL;
+    layout.lasts = kept != NULL;
     if (kept) {
         *kept = layout;
-        if (PMPI_Type_set_attr(type, key, kept) != MPI_SUCCESS)
-            free(kept);
+        layout.lasts = PMPI_Type_set_attr(type, key, kept) == MPI_SUCCESS;
     }
+    if (kept && !layout.lasts)
+        free(kept);
     *ret_layout = layout;
     return MPI_SUCCESS;
 }

@@ -14,7 +14,12 @@ struct ct_layout {
     MPI_Aint true_extent; /* and how far it reaches */
     bool contiguous; /* n elements are their n * size bytes of signature, in order, from the address given */
     bool predefined; /* the type can never be freed, so its handle stands for this layout for good */
+    bool lasts;      /* its handle stands for this layout while ct_layouts_forgotten() stays the same */
 };
+
+/* How many derived types whose layouts were found have been freed: their handles may come back as other
+ * types. */
+unsigned ct_layouts_forgotten(void);
 
 /* Finds the layout. Sizes alone do not prove contiguity (an indexed type may swap its parts), so a derived
  * type is tried with numbered bytes once and the answer kept with it. Errors are raised on `comm`. Returns an

@@ -207,7 +207,7 @@ static bool is_ready(const struct ct_channel *channel, unsigned which, const str
                      const size_t *counts)
 {
     const struct ct_side_memory *memory = &channel->sides[which];
-    return !side->counts && !counts && side->type == memory->known_type && memory->layout.contiguous;
+    return !side->counts && !counts && memory->layout.contiguous && ct_side_knows(memory, side->type);
 }
 
 /* How many blocks a side has. */

@@ -11,8 +11,9 @@
 /* to = from op to, for n elements. */
 typedef void ct_short_reduction(const void *from, void *to, size_t n);
 
-/* Returns the one for the most usual operations and types, whose elements have so many bytes; NULL for all
- * others. */
+/* Returns the one for a predefined operation and type, whose elements have so many bytes. NULL where there is
+ * none: for pairs, Fortran's logicals, addresses, long double, extremes of unsigned integers, and products of
+ * complex numbers. */
 ct_short_reduction *ct_short_reduction_of(MPI_Op op, MPI_Datatype type, size_t bytes);
 
 #endif

@@ -5,15 +5,19 @@
 
 /* Groups of predefined types (MPI 4.0, section 6.9.2), the last of the types of pairs (6.9.4). */
 enum {
-    C_INTEGER = 1 << 0,
-    FORTRAN_INTEGER = 1 << 1,
-    FLOATING_POINT = 1 << 2,
-    LOGICAL = 1 << 3,
-    COMPLEX = 1 << 4,
-    BYTE = 1 << 5,
-    MULTI_LANGUAGE = 1 << 6,
-    PAIR = 1 << 7,
+    C_SIGNED = 1 << 0,
+    C_UNSIGNED = 1 << 1,
+    FORTRAN_INTEGER = 1 << 2,
+    FLOATING_POINT = 1 << 3,
+    C_LOGICAL = 1 << 4,
+    FORTRAN_LOGICAL = 1 << 5,
+    COMPLEX = 1 << 6,
+    BYTE = 1 << 7,
+    MULTI_LANGUAGE = 1 << 8,
+    PAIR = 1 << 9,
 
+    C_INTEGER = C_SIGNED | C_UNSIGNED,
+    LOGICAL = C_LOGICAL | FORTRAN_LOGICAL,
     INTEGER = C_INTEGER | FORTRAN_INTEGER | MULTI_LANGUAGE
 };
 
@@ -42,24 +46,24 @@ static const struct {
     MPI_Datatype type;
     unsigned group;
 } predefined_types[] = {
-    {MPI_INT, C_INTEGER},
-    {MPI_LONG, C_INTEGER},
-    {MPI_SHORT, C_INTEGER},
-    {MPI_UNSIGNED_SHORT, C_INTEGER},
-    {MPI_UNSIGNED, C_INTEGER},
-    {MPI_UNSIGNED_LONG, C_INTEGER},
-    {MPI_LONG_LONG, C_INTEGER},
-    {MPI_UNSIGNED_LONG_LONG, C_INTEGER},
-    {MPI_SIGNED_CHAR, C_INTEGER},
-    {MPI_UNSIGNED_CHAR, C_INTEGER},
-    {MPI_INT8_T, C_INTEGER},
-    {MPI_INT16_T, C_INTEGER},
-    {MPI_INT32_T, C_INTEGER},
-    {MPI_INT64_T, C_INTEGER},
-    {MPI_UINT8_T, C_INTEGER},
-    {MPI_UINT16_T, C_INTEGER},
-    {MPI_UINT32_T, C_INTEGER},
-    {MPI_UINT64_T, C_INTEGER},
+    {MPI_INT, C_SIGNED},
+    {MPI_LONG, C_SIGNED},
+    {MPI_SHORT, C_SIGNED},
+    {MPI_UNSIGNED_SHORT, C_UNSIGNED},
+    {MPI_UNSIGNED, C_UNSIGNED},
+    {MPI_UNSIGNED_LONG, C_UNSIGNED},
+    {MPI_LONG_LONG, C_SIGNED},
+    {MPI_UNSIGNED_LONG_LONG, C_UNSIGNED},
+    {MPI_SIGNED_CHAR, C_SIGNED},
+    {MPI_UNSIGNED_CHAR, C_UNSIGNED},
+    {MPI_INT8_T, C_SIGNED},
+    {MPI_INT16_T, C_SIGNED},
+    {MPI_INT32_T, C_SIGNED},
+    {MPI_INT64_T, C_SIGNED},
+    {MPI_UINT8_T, C_UNSIGNED},
+    {MPI_UINT16_T, C_UNSIGNED},
+    {MPI_UINT32_T, C_UNSIGNED},
+    {MPI_UINT64_T, C_UNSIGNED},
     {MPI_INTEGER, FORTRAN_INTEGER},
     {MPI_INTEGER1, FORTRAN_INTEGER},
     {MPI_INTEGER2, FORTRAN_INTEGER},
@@ -72,9 +76,9 @@ static const struct {
     {MPI_DOUBLE_PRECISION, FLOATING_POINT},
     {MPI_REAL4, FLOATING_POINT},
     {MPI_REAL8, FLOATING_POINT},
-    {MPI_LOGICAL, LOGICAL},
-    {MPI_C_BOOL, LOGICAL},
-    {MPI_CXX_BOOL, LOGICAL},
+    {MPI_LOGICAL, FORTRAN_LOGICAL},
+    {MPI_C_BOOL, C_LOGICAL},
+    {MPI_CXX_BOOL, C_LOGICAL},
     {MPI_COMPLEX, COMPLEX},
     {MPI_DOUBLE_COMPLEX, COMPLEX},
     {MPI_C_FLOAT_COMPLEX, COMPLEX},
@@ -130,6 +134,22 @@ bool ct_op_takes(MPI_Op op, MPI_Datatype type)
 {
     size_t i = find_op(op);
     return i < OPS && (predefined_ops[i].groups & group_of_type(type)) != 0;
+}
+
+enum ct_number ct_number_of(MPI_Datatype type)
+{
+    static const struct {
+        unsigned groups;
+        enum ct_number number;
+    } numbers[] = {{C_SIGNED | FORTRAN_INTEGER, CT_NUMBER_SIGNED},
+                   {C_UNSIGNED | C_LOGICAL | BYTE, CT_NUMBER_UNSIGNED},
+                   {FLOATING_POINT, CT_NUMBER_FLOATING},
+                   {COMPLEX, CT_NUMBER_COMPLEX}};
+    const unsigned group = group_of_type(type);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (group & numbers[i].groups)
+            return numbers[i].number;
+    return CT_NUMBER_OTHER;
 }
 
 bool ct_is_exact_reduction(MPI_Op op, MPI_Datatype type)

@@ -10,6 +10,18 @@
 /* Is it one of the predefined operations that collectives take? */
 bool ct_is_predefined_op(MPI_Op op);
 
+/* What elements of a predefined type are to operations that the standard allows for it. Logicals and bytes of
+ * C are unsigned. Fortran's logicals, pairs and addresses (MPI_AINT, MPI_OFFSET, MPI_COUNT), which MPI
+ * libraries may take for unsigned, are something else. */
+enum ct_number {
+    CT_NUMBER_OTHER,
+    CT_NUMBER_SIGNED,
+    CT_NUMBER_UNSIGNED,
+    CT_NUMBER_FLOATING,
+    CT_NUMBER_COMPLEX
+};
+enum ct_number ct_number_of(MPI_Datatype type);
+
 /* Does the standard allow the predefined operation for the type? */
 bool ct_op_takes(MPI_Op op, MPI_Datatype type);
 

@@ -69,12 +69,13 @@ static struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collec
     return NULL;
 }
 
-/* The program may free types of its own before the call is complete. A call that may repeat has none. */
+/* The program may free types of its own before the call is complete, and wrappers their tables of types. */
 static int hold_types(struct ct_request *request, enum ct_collective collective,
                       const struct ct_known_call *known)
 {
     request->holds_types = false;
-    if (known->collective == collective)
+    if (known->collective == collective && !known->has_derived && !request->operands.send.types &&
+        !request->operands.recv.types)
         return MPI_SUCCESS;
     const struct ct_channel *channel = request->flights->channel;
     const size_t blocks[] = {ct_channel_blocks(channel, collective, CT_BUFFER_SEND),
@@ -183,7 +184,8 @@ __attribute__((noinline)) static void stay_short(struct ct_request *request,
 static void note_short_way(const struct ct_request *request, enum ct_collective collective,
                            struct ct_known_call *known)
 {
-    if (request->is_persistent || request->is_cut || known->collective != collective ||
+    if (request->is_persistent || request->is_cut || request->holds_types ||
+        known->collective != collective ||
         ct_needs_routes(&known->choice->method)) /* which may settle, or make other routes */
         return;
     known->shorter_by = known->choice;

@@ -129,6 +129,7 @@ static int alltoallw(int round)
         elements[i] = (rank + i) % 3;
         lengths[i] = elements[i] * (which == 0 ? 1 : 2);
         bytes[i] = places[i] * (int)sizeof(int);
+        types[i] = elements[i] > 0 ? types[i] : MPI_DATATYPE_NULL;
     }
     memset(result, -1, sizeof result);
     for (int i = 0; i < size; i++)

@@ -8,6 +8,7 @@
 #include "library/execute/native_call.h"
 #include "library/execute/operands.h"
 #include "library/execute/shortcut.h"
+#include "library/mpi/predefined_ops.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static const struct trial {
     {"allreduce/recursive_doubling", MPI_INT, MPI_MIN, 3, true},
     {"allreduce/recursive_doubling", MPI_FLOAT, MPI_SUM, 2, true},
     {"allreduce/recursive_doubling", MPI_LONG, MPI_SUM, 2, true},
-    {"allreduce/recursive_doubling", MPI_INT, MPI_PROD, 1, false}, /* an operation that is not ours */
+    {"allreduce/recursive_doubling", MPI_INT, MPI_LOR, 1, true},
+    {"allreduce/recursive_doubling", MPI_2INT, MPI_MAXLOC, 1, false},       /* pairs are not ours */
     {"allreduce/recursive_doubling", MPI_DOUBLE_INT, MPI_MAXLOC, 1, false}, /* elements with gaps */
     {"allreduce/ring", MPI_INT, MPI_SUM, 8, true},
     {"reduce/binomial", MPI_INT, MPI_SUM, 1, true},
@@ -108,23 +110,95 @@ static void try(const struct trial *trial, struct ct_channel *channel)
         expect(is_found == trial->is_short, trial, trial->is_short ? "no shortcut" : "a shortcut");
 }
 
-/* Are sums and so on those of the MPI library? */
-static void try_reduction(const struct trial *trial)
+/* Is a reduction that of the MPI library? Elements have digits that may overflow, and zeros. */
+static void try_reduction(MPI_Op op, MPI_Datatype type, int round, int *tried)
 {
-    static _Alignas(64) char from[BYTES], to[BYTES], native[BYTES];
-    int size;
-    MPI_Type_size(trial->type, &size);
-    ct_short_reduction *reduction = ct_short_reduction_of(trial->op, trial->type, (size_t)size);
+    static _Alignas(64) unsigned char from[BYTES], to[BYTES], native[BYTES];
+    enum { ELEMENTS = 7 };
+    int size = 0;
+    if (type == MPI_DATATYPE_NULL)
+        return;
+    MPI_Type_size(type, &size);
+    ct_short_reduction *reduction = ct_short_reduction_of(op, type, (size_t)size);
     if (!reduction)
         return;
-    fill(from, trial, 3);
-    fill(to, trial, 1);
+    const enum ct_number number = ct_number_of(type);
+    const bool is_floating = number == CT_NUMBER_FLOATING || number == CT_NUMBER_COMPLEX;
+    const bool is_logical = type == MPI_C_BOOL || type == MPI_CXX_BOOL;
+    for (int i = 0; i < ELEMENTS * size; i++) {
+        from[i] = (unsigned char)(i % 3 == round % 3 ? 0 : 37 * i + 101 * round);
+        to[i] = (unsigned char)(i % 5 == round % 5 ? 0 : 59 * i + 83 * round);
+        from[i] = is_logical ? from[i] & 1 : from[i];
+        to[i] = is_logical ? to[i] & 1 : to[i];
+    }
+    for (int i = 0; is_floating && i < 2 * ELEMENTS; i++) {
+        const double a = (i - 3) * 0.7 * round, b = (5 - i) * 1.3;
+        if (size == 4 || type == MPI_C_FLOAT_COMPLEX) {
+            ((float *)from)[i] = (float)a;
+            ((float *)to)[i] = (float)b;
+        } else {
+            ((double *)from)[i] = a;
+            ((double *)to)[i] = b;
+        }
+    }
     memcpy(native, to, BYTES);
-    reduction(from, to, (size_t)trial->count);
-    MPI_Reduce_local(from, native, trial->count, trial->type, trial->op);
-    expect(memcmp(to, native, BYTES) == 0, trial, "a wrong reduction");
-    expect(!ct_short_reduction_of(trial->op, trial->type, (size_t)size + 1), trial,
-           "a reduction of any size");
+    reduction(from, to, ELEMENTS);
+    MPI_Reduce_local(from, native, ELEMENTS, type, op);
+    if (memcmp(to, native, BYTES) != 0 || ct_short_reduction_of(op, type, 3)) {
+        char name[MPI_MAX_OBJECT_NAME];
+        int length;
+        MPI_Type_get_name(type, name, &length);
+        printf("%s: a wrong reduction\n", name);
+        right = false;
+    }
+    ++*tried;
+}
+
+static void try_reductions(void)
+{
+    const MPI_Op ops[] = {MPI_SUM,  MPI_PROD, MPI_MAX, MPI_MIN,  MPI_LAND,   MPI_LOR,
+                          MPI_LXOR, MPI_BAND, MPI_BOR, MPI_BXOR, MPI_MAXLOC, MPI_OP_NULL};
+    const MPI_Datatype types[] = {MPI_INT,
+                                  MPI_LONG,
+                                  MPI_SHORT,
+                                  MPI_UNSIGNED_SHORT,
+                                  MPI_UNSIGNED,
+                                  MPI_UNSIGNED_LONG,
+                                  MPI_LONG_LONG,
+                                  MPI_UNSIGNED_LONG_LONG,
+                                  MPI_SIGNED_CHAR,
+                                  MPI_UNSIGNED_CHAR,
+                                  MPI_INT8_T,
+                                  MPI_INT16_T,
+                                  MPI_UINT32_T,
+                                  MPI_UINT64_T,
+                                  MPI_INTEGER,
+                                  MPI_INTEGER8,
+                                  MPI_FLOAT,
+                                  MPI_DOUBLE,
+                                  MPI_LONG_DOUBLE,
+                                  MPI_DOUBLE_PRECISION,
+                                  MPI_REAL,
+                                  MPI_C_BOOL,
+                                  MPI_CXX_BOOL,
+                                  MPI_LOGICAL,
+                                  MPI_C_FLOAT_COMPLEX,
+                                  MPI_C_DOUBLE_COMPLEX,
+                                  MPI_DOUBLE_COMPLEX,
+                                  MPI_BYTE,
+                                  MPI_AINT,
+                                  MPI_COUNT,
+                                  MPI_2INT,
+                                  MPI_DOUBLE_INT};
+    int tried = 0;
+    for (size_t op = 0; op < sizeof ops / sizeof ops[0]; op++)
+        for (size_t type = 0; type < sizeof types / sizeof types[0]; type++)
+            for (int round = 0; round < ROUNDS; round++)
+                try_reduction(ops[op], types[type], round, &tried);
+    if (tried < 160 * ROUNDS) {
+        printf("only %d reductions\n", tried);
+        right = false;
+    }
 }
 
 int main(int argc, char **argv)
@@ -138,11 +212,9 @@ int main(int argc, char **argv)
     if ((getenv("LANES") && !node) || ct_channel_open(comm, CT_WAIT_YIELD, &channel) != MPI_SUCCESS ||
         ct_channel_use_lanes(channel, node) != MPI_SUCCESS)
         abort();
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
         try(&trials[i], channel);
-        if (trials[i].op != MPI_OP_NULL)
-            try_reduction(&trials[i]);
-    }
+    try_reductions();
     ct_channel_close(channel);
     MPI_Comm_free(&comm);
     ct_node_close(node);
