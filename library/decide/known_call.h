@@ -34,16 +34,17 @@ struct ct_known_call {
     struct ct_known_arrays *arrays;     /* kept from call to call; NULL before there are any */
 };
 
-/* The entries of a communicator, each for the calls of a few collectives, roots and sizes: the last one that
- * came by. */
-enum { CT_KNOWN_CALLS = 16 };
+/* The entries of a communicator, each for the call that came by last of those that share it. Programs
+ * alternate between a few calls, which mostly differ in size, root, type or operation. */
+enum { CT_KNOWN_CALLS_BITS = 5, CT_KNOWN_CALLS = 1 << CT_KNOWN_CALLS_BITS };
 
 static inline struct ct_known_call *ct_known_call_entry(struct ct_known_call *known,
                                                         enum ct_collective collective,
                                                         const struct ct_operands *operands)
 {
-    return &known[((unsigned)collective * 5 + (unsigned)operands->root + (unsigned)operands->recv.count) %
-                  CT_KNOWN_CALLS];
+    const uint64_t number = (uint64_t)collective * 5 + (uint64_t)operands->root + operands->recv.count +
+                            (uintptr_t)operands->recv.type * 31 + (uintptr_t)operands->op * 1021;
+    return &known[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CT_KNOWN_CALLS_BITS)];
 }
 
 static inline bool ct_is_like_side(const struct ct_side *known, const struct ct_side *side)

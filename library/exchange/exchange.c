@@ -330,11 +330,10 @@ int colltuned_exchange_start(colltuned_exchange exchange, const void *send, cons
     }
     exchange->operands.send.buffer = (void *)send;
     exchange->operands.recv.buffer = recv;
+    exchange->operands.own_code = exchange->is_checked ? MPI_ERR_COUNT : MPI_SUCCESS;
     int code =
         ct_flight_begin(flight, CT_COLLECTIVE_NEIGHBOR_ALLTOALLV, &exchange->operands, &exchange->call);
     if (code == MPI_SUCCESS) {
-        if (exchange->is_checked)
-            flight->messages.code = MPI_ERR_COUNT;
         exchange->is_active = true;
         flight->code = ct_flight_advance(flight, CT_UNTIL_POSTED);
         if (flight->code == CT_PENDING && !ct_tuner()->many_threads)

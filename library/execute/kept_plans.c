@@ -57,18 +57,19 @@ static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method 
                        ct_call_blocks(call, CT_BUFFER_RECV));
 }
 
-static void free_lengths(struct ct_kept_plan *kept)
-{
-    free(kept->lengths[CT_BUFFER_SEND]);
-    free(kept->lengths[CT_BUFFER_RECV]);
-}
-
 static void empty(struct ct_kept_plan *kept)
 {
-    free_lengths(kept);
+    for (int i = 0; i < 2; i++) {
+        free(kept->lengths[i]);
+        kept->lengths[i] = NULL;
+    }
+    if (!kept->is_whole)
+        return;
     ct_shortcut_free(kept->shortcut);
     ct_plan_free(&kept->plan);
     ct_plan_free(&kept->fused);
+    kept->shortcut = NULL;
+    kept->is_whole = kept->reduces = false;
 }
 
 static bool is_near(const void *context, int peer)
@@ -143,25 +144,24 @@ void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *metho
     }
     if ((!*entry && !(*entry = ct_allocate(1, sizeof **entry))) || (*entry)->flights > 0)
         return;
-    uint64_t now = ++channel->kept_uses;
-    struct ct_kept_plan fresh = {.used = now,
-                                 .noted = now,
-                                 .method = *method,
-                                 .root = call->root,
-                                 .in_place = call->in_place,
-                                 .commutative = call->commutative,
-                                 .count = call->count,
-                                 .unit_bytes = call->unit_bytes,
-                                 .routes = routes_of(call)};
-    if (copy_lengths(call->send_counts, ct_call_blocks(call, CT_BUFFER_SEND),
-                     &fresh.lengths[CT_BUFFER_SEND]) &&
-        copy_lengths(call->recv_counts, ct_call_blocks(call, CT_BUFFER_RECV),
-                     &fresh.lengths[CT_BUFFER_RECV])) {
-        empty(*entry);
-        **entry = fresh;
-    } else {
-        free_lengths(&fresh);
+    struct ct_kept_plan *kept = *entry;
+    size_t *lengths[2] = {NULL, NULL};
+    if (!copy_lengths(call->send_counts, ct_call_blocks(call, CT_BUFFER_SEND), &lengths[CT_BUFFER_SEND]) ||
+        !copy_lengths(call->recv_counts, ct_call_blocks(call, CT_BUFFER_RECV), &lengths[CT_BUFFER_RECV])) {
+        free(lengths[CT_BUFFER_SEND]);
+        return;
     }
+    empty(kept);
+    kept->used = kept->noted = ++channel->kept_uses;
+    kept->method = *method;
+    kept->root = call->root;
+    kept->in_place = call->in_place;
+    kept->commutative = call->commutative;
+    kept->count = call->count;
+    kept->unit_bytes = call->unit_bytes;
+    kept->routes = routes_of(call);
+    for (int i = 0; i < 2; i++)
+        kept->lengths[i] = lengths[i];
 }
 
 void ct_kept_plan_fill(struct ct_channel *channel, struct ct_kept_plan *kept, const struct ct_plan *plan)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ enum { RANKS = 2 };
 static double blocks[RANKS], received[RANKS];
 static const int counts[RANKS] = {1, 1}, places[RANKS] = {0, 1}, bytes[RANKS] = {0, sizeof(double)};
 static MPI_Datatype types[RANKS]; /* set in main(): MPI's handles need not be constants */
+static MPI_Datatype derived;
 
 static void bcast(MPI_Request *request)
 {
@@ -30,6 +32,22 @@ static void allreduce(MPI_Request *request)
 {
     (void)request;
     MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* Programs alternate between calls. */
+static void alternate(MPI_Request *request)
+{
+    static bool is_other;
+    is_other = !is_other;
+    (void)request;
+    MPI_Allreduce(blocks, received, 1, is_other ? MPI_DOUBLE : MPI_INT, is_other ? MPI_MAX : MPI_LOR,
+                  MPI_COMM_WORLD);
+}
+
+static void bcast_derived(MPI_Request *request)
+{
+    (void)request;
+    MPI_Bcast(blocks, 1, derived, 0, MPI_COMM_WORLD);
 }
 
 static void alltoall(MPI_Request *request)
@@ -91,6 +109,8 @@ static void start(MPI_Request *request)
 static const struct form forms[] = {
     {"bcast", NULL, bcast},
     {"allreduce", NULL, allreduce},
+    {"alternate", NULL, alternate},
+    {"bcast_derived", NULL, bcast_derived},
     {"alltoall", NULL, alltoall},
     {"alltoallv", NULL, alltoallv},
     {"alltoallw", NULL, alltoallw},
@@ -128,6 +148,8 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     for (int i = 0; i < RANKS; i++)
         types[i] = MPI_DOUBLE;
+    MPI_Type_contiguous(sizeof(double), MPI_BYTE, &derived);
+    MPI_Type_commit(&derived);
     MPI_Barrier(MPI_COMM_WORLD); /* calls in flight are the library's from now on */
     if (form->make)
         form->make(&request);
@@ -137,6 +159,7 @@ int main(int argc, char **argv)
     }
     if (form->make)
         MPI_Request_free(&request);
+    MPI_Type_free(&derived);
     MPI_Finalize();
     return sum == 0 || sum == 2 ? 0 : 1;
 }

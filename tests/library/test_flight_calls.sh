@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # test_flight_calls.sh VALGRIND MPIEXEC PROGRAM PREFIX: calls of 8 bytes on two ranks by the library below
 # PREFIX. Start and wait of a persistent request take at most 0.8 of the instructions of the blocking call,
-# and a non-blocking call with its wait at most 1.2 of them. alltoallv and alltoallw, which have arrays to
+# and a non-blocking call with its wait at most 1.2 of them, and so do a bcast of a derived type and an
+# allreduce that alternates between types and operations. alltoallv and alltoallw, which have arrays to
 # compare, take at most 1.6 of those of alltoall, and a persistent alltoallv no more than that. The first of
 # these calls, which makes a plan, takes more, which must be noticed.
 set -euo pipefail
@@ -47,6 +48,11 @@ for collective in bcast allreduce; do
     [ "$blocking" -gt 0 ] && [ "$first" -gt "$blocking" ]
     at_most "${collective}_init" "$blocking" 80
     at_most "i$collective" "$blocking" 120
+    if [ $collective = bcast ]; then
+        at_most bcast_derived "$blocking" 120
+    else
+        at_most alternate "$blocking" 120
+    fi
 done
 
 export COLLTUNE_ALLTOALL=pairwise COLLTUNE_ALLTOALLV=pairwise COLLTUNE_ALLTOALLW=pairwise
