@@ -19,6 +19,9 @@ struct reader {
     struct ct_csv_header header;
     struct ct_csv_methods methods;
     const struct ct_csv_results *now; /* of the column being read */
+    size_t rows;                      /* read so far, */
+    size_t fewest_fields;             /* of all of them, */
+    size_t shortest_fraction;         /* and of the last fields of all, from the point on */
 };
 
 /* --- rows --- */
@@ -198,15 +201,37 @@ static int read_result(struct reader *reader)
     return status == CT_OK ? ct_import_add(reader->file, &row) : status;
 }
 
+/* Refuses a last row without a newline that has fewer fields, or whose last number has fewer digits behind
+ * the point, than every row before: the file is probably cut within it. */
+static int check_end(struct reader *reader)
+{
+    const struct ct_rows *rows = &reader->table.rows;
+    const char *last = rows->fields[rows->field_count - 1];
+    const size_t fraction = strlen(last + strcspn(last, ".,"));
+    const bool is_short = rows->field_count < reader->fewest_fields || fraction < reader->shortest_fraction;
+    if (reader->file->is_torn && reader->rows > 0 && is_short)
+        return ct_import_fail(reader->file,
+                              "the file ends here without a newline, in a row that is shorter than all rows "
+                              "before it: it may be cut; expected a newline behind a complete row");
+    if (reader->rows == 0 || rows->field_count < reader->fewest_fields)
+        reader->fewest_fields = rows->field_count;
+    if (reader->rows == 0 || fraction < reader->shortest_fraction)
+        reader->shortest_fraction = fraction;
+    reader->rows++;
+    return CT_OK;
+}
+
 /* Reads the line that was cut last. */
 static int read_row(struct reader *reader)
 {
-    int status = CT_OK;
     if (reader->table.rows.field_count < reader->header.needed ||
         reader->table.rows.field_count > reader->header.columns)
         return ct_import_fail(reader->file, "%zu field%s: expected %zu, as in the first line",
                               reader->table.rows.field_count, ct_s(reader->table.rows.field_count),
                               reader->header.columns);
+    int status = check_end(reader);
+    if (status != CT_OK)
+        return status;
     if (!is_selected(reader))
         return ct_import_pass_over(reader->file, "rows", "that --where does not select");
     for (size_t i = 0; status == CT_OK && i < reader->header.result_count; i++) {

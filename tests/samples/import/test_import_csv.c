@@ -316,6 +316,13 @@ static void test_flaws(void **state)
         {MAP, NULL, HEADER, "expected a collective, as an option or in a column", CT_COLLECTIVES},
         {"collective=size," MAP, NULL, HEADER, "not both", CT_COLLECTIVE_BCAST},
         {NULL, NULL, HEADER, "--map is missing; expected FIELD=COLUMN", CT_COLLECTIVE_BCAST},
+        /* cut files */
+        {MAP, NULL, HEADER "native,4,1,1.25\nlinear,4,1,2.50\nbinomial,4,1,1.5",
+         "given:4: the file ends here", CT_COLLECTIVE_BCAST},
+        {MAP, NULL, HEADER "native,4,1,1.25\nlinear,4,1,12.50\nbinomial,4,1,1", "it may be cut",
+         CT_COLLECTIVE_BCAST},
+        {"seconds=us*us,comm_size=4,msg_bytes=1,method=m", NULL, "m,us,longest\nnative,12.5,13.0\nlinear,1",
+         "it may be cut", CT_COLLECTIVE_BCAST},
         /* lists of methods */
         {MAP, "0=native,0=chain", HEADER, "'0' in the list of methods is given twice", CT_COLLECTIVE_BCAST},
         {MAP, "native", HEADER, "expected WORD=METHOD", CT_COLLECTIVE_BCAST},
@@ -335,6 +342,24 @@ static void test_flaws(void **state)
         int status = fixture_import("csv", &request, &source, flaws[i].text, &error, &summary, &run);
         if (status != CT_E_INPUT || !strstr(error.text, flaws[i].words))
             fail_msg("flaw %zu: expected '%s', got %d: '%s'", i, flaws[i].words, status, error.text);
+    }
+}
+
+/* A table may end without a newline if nothing is missing that the rows before have. */
+static void test_end(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        HEADER "0,4,1,1.25\n6,4,1,2.75",  HEADER "0,4,1,1.25\n2,4,1,1.5\n6,4,1,2.5",
+        HEADER "0,4,1,100\n6,4,1,10",     HEADER "6,4,1,1.5",
+        HEADER "0,4,1,1.25\n6,4,1,2.5\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        struct ct_run run;
+        struct ct_import_summary summary;
+        import(&plain, texts[i], &run, &summary);
+        assert_int_equal(run.cell_count, 1);
+        ct_run_free(&run);
     }
 }
 
@@ -359,7 +384,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),     cmocka_unit_test(test_columns), cmocka_unit_test(test_mapped),
         cmocka_unit_test(test_selected), cmocka_unit_test(test_flaws),   cmocka_unit_test(test_methods),
-        cmocka_unit_test(test_forms),    cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_forms),    cmocka_unit_test(test_sizes),   cmocka_unit_test(test_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
