@@ -228,7 +228,9 @@ done:
     else
         ct_points_free(&points);
     if (status != CT_OK && error && error->text[0] == '\0')
-        ct_fail(error, status, "the times of %s do not fit into memory",
+        ct_fail(error, status,
+                status == CT_E_STOPPED ? "stopped while %s was learned"
+                                       : "the times of %s do not fit into memory",
                 ct_collectives[map->collective].name);
     return status;
 }
