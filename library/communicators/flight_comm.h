@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_FLIGHT_COMM_H
 #define CT_LIBRARY_FLIGHT_COMM_H
 
-#include "library/decide/known_call.h"
+#include "library/decide/known_calls.h"
 
 /* What the library keeps with a user's communicator for its non-blocking and persistent collectives. Several
  * of these are in flight at a time, and communicators of the same ranks may begin them in different orders,

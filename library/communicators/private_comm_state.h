@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_PRIVATE_COMM_STATE_H
 #define CT_LIBRARY_PRIVATE_COMM_STATE_H
 
-#include "library/decide/known_call.h"
+#include "library/decide/known_calls.h"
 
 /* What the library keeps with a user's communicator: how its messages travel, so that they never match the
  * user's, and what the ranks have agreed on. It is made in the first blocking collective and freed with the

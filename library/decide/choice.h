@@ -21,7 +21,8 @@ struct ct_choice {
 };
 
 /* Without several threads a plain load and store do, which are cheaper than a locked addition. */
-static inline void ct_counter_add(bool many_threads, _Atomic unsigned long long *counter, uint64_t more)
+__attribute__((always_inline)) static inline void
+ct_counter_add(bool many_threads, _Atomic unsigned long long *counter, uint64_t more)
 {
     if (many_threads)
         atomic_fetch_add_explicit(counter, more, memory_order_relaxed);

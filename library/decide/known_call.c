@@ -136,6 +136,7 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
     known->call.mode = mode;
     known->choice = ct_tuner_decide(agreement, collective, &known->call);
     known->adapted = NULL;
+    known->is_plain = false;
     known->shorter.kept = NULL;
     known->operands = *operands;
     /* All ranks get the same block, or one of the same length. */
@@ -179,12 +180,4 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
         ((!ct_has_arrays(operands) && !known->call.send_counts && !known->call.recv_counts) ||
          keep_arrays(known, channel, collective, sends, receives)))
         known->collective = collective;
-}
-
-void ct_known_calls_free(struct ct_known_call *known)
-{
-    for (int i = 0; i < CT_KNOWN_CALLS; i++) {
-        ct_short_call_free(&known[i].shorter);
-        free(known[i].arrays);
-    }
 }

@@ -15,6 +15,8 @@
 struct ct_known_arrays;
 
 struct ct_known_call {
+    uint32_t tag;                  /* mostly of one call alone; 0: free */
+    unsigned turn;                 /* of its neighbours, which is taken over next */
     enum ct_collective collective; /* CT_COLLECTIVES: this is no call that may repeat */
     unsigned version;              /* of `shorter_by` */
     bool has_derived;              /* types, which last while ct_layouts_forgotten() is `forgotten` */
@@ -31,21 +33,9 @@ struct ct_known_call {
     struct ct_short_call shorter;
     const struct ct_choice *shorter_by; /* that choice: the one above, or another that adapted calls take */
     struct ct_adapted_class *adapted;   /* the calls that are adapted together; NULL: the choice is certain */
+    bool is_plain;                      /* the choice is certain, and no derived type must be asked about */
     struct ct_known_arrays *arrays;     /* kept from call to call; NULL before there are any */
 };
-
-/* The entries of a communicator, each for the call that came by last of those that share it. Programs
- * alternate between a few calls, which mostly differ in size, root, type or operation. */
-enum { CT_KNOWN_CALLS_BITS = 5, CT_KNOWN_CALLS = 1 << CT_KNOWN_CALLS_BITS };
-
-static inline struct ct_known_call *ct_known_call_entry(struct ct_known_call *known,
-                                                        enum ct_collective collective,
-                                                        const struct ct_operands *operands)
-{
-    const uint64_t number = (uint64_t)collective * 5 + (uint64_t)operands->root + operands->recv.count +
-                            (uintptr_t)operands->recv.type * 31 + (uintptr_t)operands->op * 1021;
-    return &known[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - CT_KNOWN_CALLS_BITS)];
-}
 
 static inline bool ct_is_like_side(const struct ct_side *known, const struct ct_side *side)
 {
@@ -66,17 +56,16 @@ static inline void ct_known_call_set_arrays(struct ct_known_call *known, const s
     known->operands.recv.types = operands->recv.types;
 }
 
-/* Does the call repeat `known`, and so its method, but for arrays? MPI_IN_PLACE is not compared: methods do
- * not depend on it. `reduces` is what the collective's description says; it is a constant where this function
- * is inline in that of a collective. */
+/* Does the call repeat `known`, and so its method, but for arrays and if derived types last? MPI_IN_PLACE is
+ * not compared: methods do not depend on it. `reduces` is what the collective's description says; it is a
+ * constant where this function is inline in that of a collective. */
 static inline bool ct_is_known_method(const struct ct_known_call *known, enum ct_collective collective,
                                       bool reduces, const struct ct_operands *operands)
 {
     const struct ct_operands *other = &known->operands;
     return known->collective == collective && other->root == operands->root &&
            ct_is_like_side(&other->recv, &operands->recv) &&
-           (reduces ? other->op == operands->op : ct_is_like_side(&other->send, &operands->send)) &&
-           (!known->has_derived || known->forgotten == ct_layouts_forgotten());
+           (reduces ? other->op == operands->op : ct_is_like_side(&other->send, &operands->send));
 }
 
 static inline bool ct_is_like_address(const void *known, const void *address)
@@ -90,6 +79,8 @@ static inline bool ct_is_known_description(const struct ct_known_call *known, co
                                            const void *recv)
 {
     const void *other_send = known->operands.send.buffer, *other_recv = known->operands.recv.buffer;
+    if (known->has_derived && known->forgotten != ct_layouts_forgotten())
+        return false;
     return (send == other_send && recv == other_recv) ||
            (ct_is_like_address(other_send, send) && ct_is_like_address(other_recv, recv) &&
             !ct_is_aliased(&known->alias, send, recv));
@@ -119,8 +110,5 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
  * valid until it is known as another call. */
 void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collective,
                         struct ct_channel *channel);
-
-/* Frees what calls have left in the entries of a communicator. */
-void ct_known_calls_free(struct ct_known_call *known);
 
 #endif

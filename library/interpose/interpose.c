@@ -201,8 +201,8 @@ static int repeat(struct ct_known_call *known, MPI_Comm comm, struct ct_private_
 static bool is_known(const struct ct_known_call *known, enum ct_collective collective,
                      const struct ct_operands *operands)
 {
-    return !ct_has_arrays(operands) &&
-           ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) &&
+    return ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) &&
+           (!ct_has_arrays(operands) || ct_is_known_arrays(known, operands)) &&
            ct_is_known_description(known, operands->send.buffer, operands->recv.buffer);
 }
 
@@ -224,6 +224,7 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
     if (is_known(known, collective, &operands)) {
         ct_private_comm_count(own);
+        operands.own_code = known->operands.own_code;
         known->operands = operands;
         return repeat(known, comm, own);
     }
@@ -235,6 +236,7 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
         ct_private_comm_count(own);
         ct_known_call_keep(known, collective, own->channel);
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
+        known->is_plain = !known->adapted && !known->has_derived;
         return leave(carry_out(known, collective, comm, own), own);
     }
     /* The other ranks, whose arguments may be right, compare theirs. The error is the MPI library's to raise.

@@ -73,18 +73,23 @@ static ALWAYS_INLINE bool has_known_arrays(const struct ct_known_call *known, st
 }
 
 /* The way in, inline in the function of each collective. Calls that are only passed on may cost next to
- * nothing, and so must their way. */
+ * nothing, and so must their way: it calls nothing else, so that no register is saved. */
 static ALWAYS_INLINE int ct_interposed_call(enum ct_collective collective, bool reduces,
                                             struct ct_operands operands, MPI_Comm comm)
 {
     struct ct_private_comm *own = ct_recent_comm(comm);
-    if (own && own->bypasses[collective])
-        return ct_interposed_pass_on(own->bypasses[collective], collective, &operands, comm);
-    struct ct_known_call *known = own ? ct_known_call_entry(own->known, collective, &operands) : NULL;
+    if (own && own->bypasses[collective] && !ct_meetings_are_held()) {
+        ct_tuner_count(own->bypasses[collective], 0);
+        return ct_native_call(collective, &operands, comm);
+    }
+    struct ct_known_call *known = own ? ct_known_call_find(own->known, collective, &operands) : NULL;
     if (known && ct_is_known_method(known, collective, reduces, &operands) &&
         (!ct_has_arrays(&operands) || has_known_arrays(known, operands))) {
-        if (ct_is_passed_on(known) && ct_private_comm_count_alone(own))
-            return ct_interposed_pass_on(known->choice, collective, &operands, comm);
+        if (known->is_plain && known->choice->is_passed_on && !ct_meetings_are_held() &&
+            ct_private_comm_count_alone(own)) {
+            ct_tuner_count(known->choice, 0);
+            return ct_native_call(collective, &operands, comm);
+        }
         if (ct_has_arrays(&operands))
             ct_known_call_set_arrays(known, &operands);
         return ct_interposed_repeat(operands.send.buffer, operands.recv.buffer, operands.recv.is_large, known,

@@ -52,7 +52,7 @@ static ALWAYS_INLINE int begin(enum ct_collective collective, bool reduces, stru
 {
     struct ct_flight_comm *flights = ct_flight_comm_of(comm);
     if (flights && flights->code == MPI_SUCCESS && !ct_has_arrays(&operands)) {
-        const struct ct_known_call *known = ct_known_call_entry(flights->known[0], collective, &operands);
+        const struct ct_known_call *known = ct_known_call_find(flights->known[0], collective, &operands);
         if (ct_is_known_method(known, collective, reduces, &operands))
             return repeat_begun(flights, known, operands.send.buffer, operands.recv.buffer,
                                 operands.recv.is_large, comm, request);
