@@ -10,6 +10,8 @@ struct ct_topology;
 /* Enough kept plans for all methods that a sweep calls in turn: it times calls as they repeat in
  * applications. */
 enum { CT_KEPT_PLANS = 64 };
+/* Numbers of calls that came once: a plan is kept when its call comes again. */
+enum { CT_SEEN_CALLS = 128 };
 
 /* The inside of a channel; channel.h has its functions. */
 struct ct_channel {
@@ -20,11 +22,14 @@ struct ct_channel {
     int *ranks;                   /* what messages.ranks points to */
     int *node_ranks;              /* what messages.node_ranks points to, if it is not `ranks` */
     struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
+    uint64_t kept_numbers[CT_KEPT_PLANS];     /* of their methods and calls */
     struct ct_kept_plan *kept_last;           /* that of the last call; NULL if it had none */
     uint64_t kept_uses;
-    struct ct_nodes nodes;       /* count 0: not known */
-    unsigned context;            /* see node.h */
-    struct ct_call_count *count; /* of blocking calls: `own_count`, or that of the set of ranks */
+    uint64_t kept_number;         /* of the call whose plan was looked for last */
+    uint64_t seen[CT_SEEN_CALLS]; /* such numbers */
+    struct ct_nodes nodes;        /* count 0: not known */
+    unsigned context;             /* see node.h */
+    struct ct_call_count *count;  /* of blocking calls: `own_count`, or that of the set of ranks */
     struct ct_call_count own_count;
     uint32_t numbers;   /* the bits of the count that tell calls apart; 0: none do */
     uint64_t label_end; /* of blocking calls, but for these bits */

@@ -46,25 +46,23 @@ static bool may_be_fused(const struct ct_flight *flight, const struct ct_method 
     return node && ct_node_fuses(node) && call->count * call->unit_bytes >= least;
 }
 
-/* Writes a plan and carries it out, the first part while the rest is written. Keeps it if a call like this
- * one was noted before, in `kept`, unless it was too long to be whole at any time. */
-static int write_and_run(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call,
-                         struct ct_kept_plan *kept)
+/* Writes a plan and carries it out, the first part while the rest is written. Keeps it if the call has come
+ * before, unless it was too long to be whole at any time. */
+static int write_and_run(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call)
 {
     struct ct_plan *plan = &flight->plan;
+    const bool is_wanted = ct_kept_plan_is_wanted(flight->channel, call);
     ct_plan_reset(plan);
     plan->drain = drain;
     plan->drain_context = flight;
-    plan->drain_at = !kept ? DRAIN_AT : 1 + (may_be_fused(flight, method, call) ? FUSE_MOST : KEEP_MOST);
+    plan->drain_at = !is_wanted ? DRAIN_AT : 1 + (may_be_fused(flight, method, call) ? FUSE_MOST : KEEP_MOST);
     flight->is_drained = false;
     flight->code = MPI_SUCCESS;
     int status = ct_method_build(method, plan, call);
     if (status != CT_OK)
         return flight->code != MPI_SUCCESS ? flight->code : MPI_ERR_NO_MEM;
-    if (kept && !flight->is_drained)
-        ct_kept_plan_fill(flight->channel, kept, plan);
-    else if (!kept)
-        ct_kept_plan_note(flight->channel, method, call);
+    if (is_wanted && !flight->is_drained)
+        flight->channel->kept_last = ct_kept_plan_keep(flight->channel, method, call, plan);
     return run_all(flight, plan);
 }
 
@@ -95,12 +93,12 @@ static const struct ct_plan *form_of(struct ct_flight *flight, const struct ct_k
 static int run_plan(struct ct_flight *flight, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call)
 {
-    struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
+    const struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     flight->messages.code = operands->own_code;
     flight->fuses = false;
-    return finish(flight, kept && kept->is_whole ? run_all(flight, form_of(flight, kept))
-                                                 : write_and_run(flight, method, call, kept));
+    return finish(flight,
+                  kept ? run_all(flight, form_of(flight, kept)) : write_and_run(flight, method, call));
 }
 
 /* --- the operands --- */
@@ -187,7 +185,7 @@ static bool has_placed_blocks(const struct ct_flight *flight)
 static bool find_shortcut(const struct ct_flight *flight, const struct ct_kept_plan *kept,
                           ct_short_reduction **ret_reduction)
 {
-    if (!kept || !kept->is_whole || !kept->shortcut || !is_plain(flight))
+    if (!kept || !kept->shortcut || !is_plain(flight))
         return false;
     *ret_reduction = NULL;
     if (!ct_shortcut_reduces(kept->shortcut))
@@ -213,7 +211,7 @@ void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *shorte
     struct ct_kept_plan *kept = channel->kept_last;
     shorter->shortcut = shortcut_of(&channel->flight, kept, &shorter->memory, &shorter->reduction);
     shorter->kept = shorter->shortcut ? kept : NULL;
-    shorter->noted = shorter->shortcut ? kept->noted : 0;
+    shorter->since = shorter->shortcut ? kept->since : 0;
 }
 
 void ct_short_call_free(struct ct_short_call *shorter)
@@ -223,7 +221,7 @@ void ct_short_call_free(struct ct_short_call *shorter)
 
 __attribute__((always_inline)) inline bool ct_short_call_is_kept(const struct ct_short_call *shorter)
 {
-    return shorter->kept && shorter->kept->noted == shorter->noted;
+    return shorter->kept && shorter->kept->since == shorter->since;
 }
 
 /* A rank that yields leaves the CPU at once to those that it waits for. Another one looks for a few
@@ -321,19 +319,14 @@ int ct_flight_plan(struct ct_flight *flight, const struct ct_method *method, str
                    bool repeats)
 {
     struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
-    if (!kept || !kept->is_whole) {
+    if (!kept) {
         ct_plan_reset(&flight->plan);
         if (ct_method_build(method, &flight->plan, call) != CT_OK)
             return MPI_ERR_NO_MEM;
-        bool is_new = !kept;
-        if (is_new)
-            ct_kept_plan_note(flight->channel, method, call);
-        if (is_new && repeats)
-            kept = ct_kept_plan_find(flight->channel, method, call);
-        if (kept)
-            ct_kept_plan_fill(flight->channel, kept, &flight->plan);
+        if (ct_kept_plan_is_wanted(flight->channel, call) || repeats)
+            kept = ct_kept_plan_keep(flight->channel, method, call, &flight->plan);
     }
-    if (kept && kept->is_whole) {
+    if (kept) {
         flight->kept = kept;
         kept->flights++;
     }
@@ -388,7 +381,7 @@ void ct_flight_find_short(const struct ct_flight *flight, struct ct_short_call *
     struct ct_kept_plan *kept =
         flight->shortcut && flight->shortcut == flight->kept->shortcut ? flight->kept : NULL;
     *ret_short = (struct ct_short_call){.kept = kept,
-                                        .noted = kept ? kept->noted : 0,
+                                        .since = kept ? kept->since : 0,
                                         .reduction = flight->reduction,
                                         .shortcut = flight->shortcut};
 }

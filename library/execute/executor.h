@@ -25,7 +25,7 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
 /* The plan of a call that repeats, if it has a shortcut (shortcut.h), as far as the channel keeps it. */
 struct ct_short_call {
     struct ct_kept_plan *kept; /* NULL: there is none */
-    uint64_t noted;            /* the entry may be used for another plan */
+    uint64_t since;            /* when it was kept: the entry may be used for another plan */
     ct_short_reduction *reduction;
     const struct ct_shortcut *shortcut; /* the plan's, or the call's own, where its blocks have places */
     struct ct_kept_memory memory;       /* of its own */

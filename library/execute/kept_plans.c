@@ -11,20 +11,33 @@
 /* A call's plan is in one of so many entries from its own. */
 enum { KEPT_NEAR = 8 };
 
-/* The first entry for such a plan. The upper bits of the products are spread best (Knuth 1998, The Art of
- * Computer Programming, volume 3, section 6.4). */
-static size_t kept_number(const struct ct_method *method, const struct ct_call *call)
+static unsigned routes_of(const struct ct_call *call)
 {
-    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-    uint64_t number = (uint64_t)(method->algorithm - ct_algorithms) + (uint64_t)call->root + call->count;
-    for (int i = 0; i < CT_PARAMETERS_MAX; i++)
-        number = (number ^ method->values[i]) * factor;
-    return (size_t)(number >> 32);
+    return call->routes ? call->routes->number : 0;
 }
 
-static struct ct_kept_plan **kept_entry(struct ct_channel *channel, size_t number, size_t i)
+/* The upper bits of the products are spread best (Knuth 1998, The Art of Computer Programming, volume 3,
+ * section 6.4). */
+static uint64_t mix(uint64_t number, const size_t *values, size_t count)
 {
-    return &channel->kept[(number + i) % CT_KEPT_PLANS];
+    for (size_t i = 0; i < count; i++)
+        number = (number ^ values[i]) * UINT64_C(0x9e3779b97f4a7c15);
+    return number;
+}
+
+/* A number of all that the plan depends on. */
+static uint64_t call_number(const struct ct_method *method, const struct ct_call *call)
+{
+    const size_t values[] = {(size_t)(method->algorithm - ct_algorithms) * 4 + call->in_place * 2 +
+                                 call->commutative,
+                             (size_t)call->root, call->count, call->unit_bytes};
+    uint64_t number = mix(routes_of(call), values, sizeof values / sizeof values[0]);
+    number = mix(number, method->values, CT_PARAMETERS_MAX);
+    if (call->send_counts)
+        number = mix(number, call->send_counts, ct_call_blocks(call, CT_BUFFER_SEND));
+    if (call->recv_counts)
+        number = mix(number, call->recv_counts, ct_call_blocks(call, CT_BUFFER_RECV));
+    return number ^ number >> 32;
 }
 
 /* Are the lengths of blocks that differ those of the call? Mostly there are none. */
@@ -37,11 +50,6 @@ static bool has_lengths(const size_t *kept, const size_t *lengths, size_t blocks
 static bool may_be_kept(const struct ct_call *call)
 {
     return !call->routed;
-}
-
-static unsigned routes_of(const struct ct_call *call)
-{
-    return call->routes ? call->routes->number : 0;
 }
 
 static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method *method,
@@ -59,17 +67,12 @@ static bool is_kept_for(const struct ct_kept_plan *kept, const struct ct_method 
 
 static void empty(struct ct_kept_plan *kept)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         free(kept->lengths[i]);
-        kept->lengths[i] = NULL;
-    }
-    if (!kept->is_whole)
-        return;
     ct_shortcut_free(kept->shortcut);
     ct_plan_free(&kept->plan);
     ct_plan_free(&kept->fused);
-    kept->shortcut = NULL;
-    kept->is_whole = kept->reduces = false;
+    *kept = (struct ct_kept_plan){0};
 }
 
 static bool is_near(const void *context, int peer)
@@ -106,14 +109,15 @@ static bool copy_lengths(const size_t *lengths, size_t blocks, size_t **ret_copy
     return !*ret_copy == !lengths;
 }
 
+/* By the channel's kept_number. */
 static struct ct_kept_plan *search_kept(struct ct_channel *channel, const struct ct_method *method,
                                         const struct ct_call *call)
 {
-    size_t number = kept_number(method, call);
     for (size_t i = 0; i < KEPT_NEAR; i++) {
-        struct ct_kept_plan *kept = *kept_entry(channel, number, i);
-        if (!kept || is_kept_for(kept, method, call))
-            return kept;
+        const size_t entry = (channel->kept_number + i) % CT_KEPT_PLANS;
+        if (channel->kept_numbers[entry] == channel->kept_number && channel->kept[entry] &&
+            is_kept_for(channel->kept[entry], method, call))
+            return channel->kept[entry];
     }
     return NULL;
 }
@@ -122,56 +126,75 @@ struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct 
                                        const struct ct_call *call)
 {
     struct ct_kept_plan *kept = channel->kept_last;
-    if (!may_be_kept(call))
-        kept = channel->kept_last = NULL;
-    else if (!kept || !is_kept_for(kept, method, call))
-        kept = channel->kept_last = search_kept(channel, method, call);
+    if (!may_be_kept(call)) {
+        kept = NULL;
+    } else if (!kept || !is_kept_for(kept, method, call)) {
+        channel->kept_number = call_number(method, call);
+        kept = search_kept(channel, method, call);
+    }
     if (kept)
         kept->used = ++channel->kept_uses;
-    return kept;
+    return channel->kept_last = kept;
 }
 
-void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method, const struct ct_call *call)
+bool ct_kept_plan_is_wanted(struct ct_channel *channel, const struct ct_call *call)
 {
     if (!may_be_kept(call))
-        return;
-    size_t number = kept_number(method, call);
-    struct ct_kept_plan **entry = kept_entry(channel, number, 0);
-    for (size_t i = 1; *entry && i < KEPT_NEAR; i++) {
-        struct ct_kept_plan **other = kept_entry(channel, number, i);
-        if (!*other || (*entry)->flights > 0 || ((*other)->flights == 0 && (*other)->used < (*entry)->used))
-            entry = other;
-    }
-    if ((!*entry && !(*entry = ct_allocate(1, sizeof **entry))) || (*entry)->flights > 0)
-        return;
-    struct ct_kept_plan *kept = *entry;
-    size_t *lengths[2] = {NULL, NULL};
-    if (!copy_lengths(call->send_counts, ct_call_blocks(call, CT_BUFFER_SEND), &lengths[CT_BUFFER_SEND]) ||
-        !copy_lengths(call->recv_counts, ct_call_blocks(call, CT_BUFFER_RECV), &lengths[CT_BUFFER_RECV])) {
-        free(lengths[CT_BUFFER_SEND]);
-        return;
-    }
-    empty(kept);
-    kept->used = kept->noted = ++channel->kept_uses;
-    kept->method = *method;
-    kept->root = call->root;
-    kept->in_place = call->in_place;
-    kept->commutative = call->commutative;
-    kept->count = call->count;
-    kept->unit_bytes = call->unit_bytes;
-    kept->routes = routes_of(call);
-    for (int i = 0; i < 2; i++)
-        kept->lengths[i] = lengths[i];
+        return false;
+    uint64_t *seen = &channel->seen[channel->kept_number % CT_SEEN_CALLS];
+    const bool is_seen = *seen == channel->kept_number;
+    *seen = channel->kept_number;
+    return is_seen;
 }
 
-void ct_kept_plan_fill(struct ct_channel *channel, struct ct_kept_plan *kept, const struct ct_plan *plan)
+/* The entry for a plan of the channel's kept_number: an empty one, or that which was not used for longest.
+ * NULL without memory, or if all are in use. */
+static struct ct_kept_plan *take_entry(struct ct_channel *channel)
 {
-    kept->is_whole = ct_plan_copy(plan, &kept->plan) == CT_OK;
-    if (!kept->is_whole)
-        return;
-    kept->shortcut = ct_shortcut_make(&channel->flight.messages, &kept->plan, kept->unit_bytes);
-    if (!kept->shortcut) /* where there is one, all messages fit into cells */
-        keep_fused(channel, kept);
+    struct ct_kept_plan **const kept = channel->kept;
+    size_t entry = channel->kept_number % CT_KEPT_PLANS;
+    for (size_t i = 1; kept[entry] && i < KEPT_NEAR; i++) {
+        const size_t other = (channel->kept_number + i) % CT_KEPT_PLANS;
+        if (!kept[other] || kept[entry]->flights > 0 ||
+            (kept[other]->flights == 0 && kept[other]->used < kept[entry]->used))
+            entry = other;
+    }
+    if (!kept[entry] && !(kept[entry] = ct_allocate(1, sizeof *kept[entry])))
+        return NULL;
+    if (kept[entry]->flights > 0)
+        return NULL;
+    empty(kept[entry]);
+    channel->kept_numbers[entry] = channel->kept_number;
+    return kept[entry];
+}
+
+struct ct_kept_plan *ct_kept_plan_keep(struct ct_channel *channel, const struct ct_method *method,
+                                       const struct ct_call *call, const struct ct_plan *plan)
+{
+    struct ct_kept_plan fresh = {.method = *method,
+                                 .root = call->root,
+                                 .in_place = call->in_place,
+                                 .commutative = call->commutative,
+                                 .count = call->count,
+                                 .unit_bytes = call->unit_bytes,
+                                 .routes = routes_of(call)};
+    struct ct_kept_plan *kept = may_be_kept(call) ? take_entry(channel) : NULL;
+    if (!kept)
+        return NULL;
+    if (!copy_lengths(call->send_counts, ct_call_blocks(call, CT_BUFFER_SEND),
+                      &fresh.lengths[CT_BUFFER_SEND]) ||
+        !copy_lengths(call->recv_counts, ct_call_blocks(call, CT_BUFFER_RECV),
+                      &fresh.lengths[CT_BUFFER_RECV]) ||
+        ct_plan_copy(plan, &fresh.plan) != CT_OK) {
+        empty(&fresh);
+        return NULL;
+    }
+    fresh.used = fresh.since = ++channel->kept_uses;
+    fresh.shortcut = ct_shortcut_make(&channel->flight.messages, &fresh.plan, fresh.unit_bytes);
+    if (!fresh.shortcut) /* where there is one, all messages fit into cells */
+        keep_fused(channel, &fresh);
+    *kept = fresh;
+    return kept;
 }
 
 void ct_kept_plans_forget(struct ct_channel *channel)

@@ -11,6 +11,7 @@
 /* A plan that is kept for calls that repeat one: all that plans depend on. */
 struct ct_kept_plan {
     uint64_t used;    /* when it was last: the channel's count of uses */
+    uint64_t since;   /* when it was kept: the same */
     unsigned flights; /* that carry it out; meanwhile it stays */
     struct ct_method method;
     int root;
@@ -20,8 +21,6 @@ struct ct_kept_plan {
     size_t unit_bytes;
     size_t *lengths[2]; /* copies of send_counts and recv_counts */
     unsigned routes;    /* the number of its routes; 0 where it has none */
-    uint64_t noted;     /* when this call was: the channel's count of uses */
-    bool is_whole;      /* `plan` is there; else the call was seen once */
     struct ct_plan plan;
     struct ct_shortcut *shortcut; /* of `plan`; NULL: it has none */
     /* `plan` as it is rewritten for ranks of a node, see fuse.h and share_sends.h; no rounds: as it is. */
@@ -29,16 +28,16 @@ struct ct_kept_plan {
     bool reduces; /* `fused` has receives that reduce */
 };
 
-/* NULL if no call like this one was noted. Valid until the next call is noted. */
+/* NULL if no plan is kept for such a call. Valid until the next one is kept. */
 struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct ct_method *method,
                                        const struct ct_call *call);
-/* Notes the call in an empty entry, or in that which was not used for longest. Without memory, or if all are
- * in use, it does nothing. */
-void ct_kept_plan_note(struct ct_channel *channel, const struct ct_method *method,
-                       const struct ct_call *call);
-/* Keeps a copy of the plan in an entry that has none, with its shortcut or its rewritten form, as far as
- * there is memory. */
-void ct_kept_plan_fill(struct ct_channel *channel, struct ct_kept_plan *kept, const struct ct_plan *plan);
+/* Where none was found for the call: has such a call come not long ago, so that its plan is worth keeping?
+ * Asked once of each call. */
+bool ct_kept_plan_is_wanted(struct ct_channel *channel, const struct ct_call *call);
+/* Keeps a copy of the plan, where none was found, with its shortcut or its rewritten form, in an empty entry,
+ * or in that which was not used for longest. NULL without memory, or if all are in use. */
+struct ct_kept_plan *ct_kept_plan_keep(struct ct_channel *channel, const struct ct_method *method,
+                                       const struct ct_call *call, const struct ct_plan *plan);
 void ct_kept_plans_forget(struct ct_channel *channel);
 
 #endif
