@@ -69,6 +69,7 @@ static void release_own(struct ct_private_comm *own)
         atomic_fetch_sub(&private_comms.held, 1);
     close_channel(own);
     ct_known_calls_free(own->known);
+    ct_varying_calls_free(&own->varying);
     free(own);
 }
 

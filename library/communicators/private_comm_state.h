@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_PRIVATE_COMM_STATE_H
 #define CT_LIBRARY_PRIVATE_COMM_STATE_H
 
-#include "library/decide/known_calls.h"
+#include "library/decide/varying_calls.h"
 
 /* What the library keeps with a user's communicator: how its messages travel, so that they never match the
  * user's, and what the ranks have agreed on. It is made in the first blocking collective and freed with the
@@ -21,6 +21,7 @@ struct ct_private_comm {
     /* Whose methods are chosen while the application runs; NULL: none. */
     struct ct_adapted_calls *adapted;
     struct ct_known_call known[CT_KNOWN_CALLS];
+    struct ct_varying_calls varying;
 };
 
 #endif

@@ -135,6 +135,7 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
         return false;
     known->call.mode = mode;
     known->choice = ct_tuner_decide(agreement, collective, &known->call);
+    known->plans = NULL;
     known->adapted = NULL;
     known->is_plain = false;
     known->shorter.kept = NULL;

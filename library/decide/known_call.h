@@ -11,6 +11,8 @@
  * derived type may, too, but the library learns when it is freed. Counts, places and types of v and w forms
  * lie in arrays whose contents may change, so they are compared. */
 
+struct ct_scaled_plans;
+
 /* Copies of the arrays of a v or w form, and the lengths of blocks that they stand for. */
 struct ct_known_arrays;
 
@@ -28,6 +30,8 @@ struct ct_known_call {
     bool is_cut; /* the call ends with MPI_ERR_TRUNCATE at this rank, see arguments.h */
     struct ct_call call;
     struct ct_choice *choice;
+    struct ct_scaled_plans
+        *plans; /* of calls that differ from it in their count alone; NULL: as others are */
     /* How it is carried out by a choice, as long as that stands for the same method, where calls are neither
      * recorded nor compared. */
     struct ct_short_call shorter;

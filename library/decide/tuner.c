@@ -319,19 +319,34 @@ static struct ct_choice *decide_without_pattern(bool as_configured, enum ct_coll
     return is_decided_here ? &tuner.by_pattern[collective] : tuner.native[collective];
 }
 
+/* The method that the configuration asks for, if it applies; else NULL. */
+static struct ct_choice *forced_choice(bool as_configured, enum ct_collective collective,
+                                       const struct ct_call *call)
+{
+    if (!as_configured || !tuner.shared.configuration.is_forced[collective])
+        return NULL;
+    struct ct_choice *forced = &tuner.methods[tuner.forced[collective]];
+    return ct_choice_applies(forced, call) ? forced : NULL;
+}
+
+struct ct_choice *ct_tuner_decide_by(enum ct_agreement agreement, enum ct_collective collective,
+                                     const struct ct_call *call, const struct ct_features *features)
+{
+    const bool as_configured = agreement == CT_AGREEMENT_AGREED;
+    struct ct_choice *forced = forced_choice(as_configured, collective, call);
+    return forced ? forced : decide_by_features(as_configured, collective, call, features);
+}
+
 struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                   const struct ct_call *call)
 {
-    bool as_configured = agreement == CT_AGREEMENT_AGREED;
-    if (as_configured && tuner.shared.configuration.is_forced[collective]) {
-        struct ct_choice *forced = &tuner.methods[tuner.forced[collective]];
-        if (ct_choice_applies(forced, call))
-            return forced;
+    const bool as_configured = agreement == CT_AGREEMENT_AGREED;
+    if (ct_collectives[collective].is_sparse && !call->pattern) {
+        struct ct_choice *forced = forced_choice(as_configured, collective, call);
+        return forced ? forced : decide_without_pattern(as_configured, collective);
     }
-    if (ct_collectives[collective].is_sparse && !call->pattern)
-        return decide_without_pattern(as_configured, collective);
     const struct ct_features features = ct_call_features(collective, call);
-    return decide_by_features(as_configured, collective, call, &features);
+    return ct_tuner_decide_by(agreement, collective, call, &features);
 }
 
 bool ct_tuner_has_candidates(enum ct_collective collective)

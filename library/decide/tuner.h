@@ -2,6 +2,7 @@
 #ifndef CT_LIBRARY_TUNER_H
 #define CT_LIBRARY_TUNER_H
 
+#include "decision/tree/feature.h"
 #include "library/colltuned.h"
 #include "library/decide/choice.h"
 #include "library/decide/configuration.h"
@@ -61,6 +62,9 @@ struct ct_choice *const *ct_tuner_bypasses(enum ct_agreement agreement);
  * depends on the pattern, if anything is decided for the collective (pattern_choices.h). */
 struct ct_choice *ct_tuner_decide(enum ct_agreement agreement, enum ct_collective collective,
                                   const struct ct_call *call);
+/* The same for a call with these features, see ct_call_features(). */
+struct ct_choice *ct_tuner_decide_by(enum ct_agreement agreement, enum ct_collective collective,
+                                     const struct ct_call *call, const struct ct_features *features);
 /* May calls of the collective have other candidates than what is decided? Not where it is forced, or where
  * nothing is decided. */
 bool ct_tuner_has_candidates(enum ct_collective collective);

@@ -90,15 +90,17 @@ static const struct ct_plan *form_of(struct ct_flight *flight, const struct ct_k
     return flight->fuses ? &kept->fused : &kept->plan;
 }
 
-static int run_plan(struct ct_flight *flight, const struct ct_method *method,
+/* Carries out this plan, or, if it is NULL, one that is kept or written now. */
+static int run_plan(struct ct_flight *flight, const struct ct_plan *plan, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call)
 {
-    const struct ct_kept_plan *kept = ct_kept_plan_find(flight->channel, method, call);
+    const struct ct_kept_plan *kept = plan ? NULL : ct_kept_plan_find(flight->channel, method, call);
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     flight->messages.code = operands->own_code;
     flight->fuses = false;
-    return finish(flight,
-                  kept ? run_all(flight, form_of(flight, kept)) : write_and_run(flight, method, call));
+    if (kept)
+        plan = form_of(flight, kept);
+    return finish(flight, plan ? run_all(flight, plan) : write_and_run(flight, method, call));
 }
 
 /* --- the operands --- */
@@ -145,8 +147,9 @@ static int take_operands(struct ct_flight *flight, const struct ct_collective_de
     return MPI_SUCCESS;
 }
 
-int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
-                    const struct ct_operands *operands, struct ct_call *call)
+static inline int execute(struct ct_channel *channel, const struct ct_plan *plan,
+                          const struct ct_method *method, const struct ct_operands *operands,
+                          struct ct_call *call)
 {
     assert(ct_has_plan(method->algorithm));
     struct ct_flight *flight = &channel->flight;
@@ -154,8 +157,20 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
     ct_channel_begin_call(channel);
     int code = take_operands(flight, about, operands, call);
     if (code == MPI_SUCCESS)
-        code = run_plan(flight, method, operands, call);
+        code = run_plan(flight, plan, method, operands, call);
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, about, operands, call, &flight->buffers) : code;
+}
+
+int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
+                    const struct ct_operands *operands, struct ct_call *call)
+{
+    return execute(channel, NULL, method, operands, call);
+}
+
+int ct_execute_scaled(struct ct_channel *channel, const struct ct_method *method,
+                      const struct ct_operands *operands, struct ct_call *call, struct ct_scaled_plans *plans)
+{
+    return execute(channel, ct_scaled_plan(plans, method, call), method, operands, call);
 }
 
 int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands)

@@ -2,7 +2,7 @@
 #ifndef CT_LIBRARY_EXECUTE_EXECUTOR_H
 #define CT_LIBRARY_EXECUTE_EXECUTOR_H
 
-#include "algorithms/method.h"
+#include "algorithms/scaled_plans.h"
 #include "library/execute/flight_state.h"
 #include "library/execute/operands.h"
 #include "library/execute/short_reduction.h"
@@ -21,6 +21,12 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method,
 /* The same for a call that ct_call_describe() has described. */
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call);
+
+/* The same by a plan of `plans`, which are of calls that differ from this one in their count alone, if it has
+ * one there. */
+int ct_execute_scaled(struct ct_channel *channel, const struct ct_method *method,
+                      const struct ct_operands *operands, struct ct_call *call,
+                      struct ct_scaled_plans *plans);
 
 /* The plan of a call that repeats, if it has a shortcut (shortcut.h), as far as the channel keeps it. */
 struct ct_short_call {

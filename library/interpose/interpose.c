@@ -72,7 +72,9 @@ static int carry_out_plan(const struct ct_method *method, struct ct_known_call *
         method = &agreed;
     }
     const uint64_t before = ct_channel_messages(own->channel);
-    int code = ct_execute_call(own->channel, method, &known->operands, &known->call);
+    int code = known->plans
+                   ? ct_execute_scaled(own->channel, method, &known->operands, &known->call, known->plans)
+                   : ct_execute_call(own->channel, method, &known->operands, &known->call);
     *ret_sent = ct_channel_messages(own->channel) - before;
     return code;
 }
@@ -221,20 +223,29 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
             ct_tuner_count(ct_tuner_native(collective), 0);
         return ct_interposed_native(collective, &operands, comm);
     }
-    struct ct_known_call *known = ct_known_call_entry(own->known, collective, &operands);
+    struct ct_known_call *known = ct_known_call_find(own->known, collective, &operands);
     if (is_known(known, collective, &operands)) {
         ct_private_comm_count(own);
         operands.own_code = known->operands.own_code;
         known->operands = operands;
         return repeat(known, comm, own);
     }
-    bool is_guarded = ct_error_guard_up();
-    bool is_sound =
-        ct_know_call(collective, CT_MODE_BLOCKING, &operands, own->channel, own->agreement, known);
-    ct_error_guard_down(is_guarded);
+    struct ct_varying_call *varying;
+    bool is_sound = ct_varying_call_resize(&own->varying, collective, &operands, own->agreement, &varying);
+    if (is_sound) {
+        known = &varying->known;
+    } else {
+        known = varying ? &varying->known : ct_known_call_entry(own->known, collective, &operands);
+        bool is_guarded = ct_error_guard_up();
+        is_sound = ct_know_call(collective, CT_MODE_BLOCKING, &operands, own->channel, own->agreement, known);
+        ct_error_guard_down(is_guarded);
+        if (is_sound)
+            ct_known_call_keep(known, collective, own->channel);
+        if (is_sound && varying)
+            ct_varying_call_keep(varying, collective);
+    }
     if (is_sound) {
         ct_private_comm_count(own);
-        ct_known_call_keep(known, collective, own->channel);
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
         known->is_plain = !known->adapted && !known->has_derived;
         return leave(carry_out(known, collective, comm, own), own);

@@ -44,6 +44,16 @@ static void alternate(MPI_Request *request)
                   MPI_COMM_WORLD);
 }
 
+/* Each time with another count. */
+static void vary(MPI_Request *request)
+{
+    static char text[1024];
+    static int count = 100;
+    (void)request;
+    count = count % 1000 + 7;
+    MPI_Bcast(text, count, MPI_CHAR, 0, MPI_COMM_WORLD);
+}
+
 static void bcast_derived(MPI_Request *request)
 {
     (void)request;
@@ -110,6 +120,7 @@ static const struct form forms[] = {
     {"bcast", NULL, bcast},
     {"allreduce", NULL, allreduce},
     {"alternate", NULL, alternate},
+    {"vary", NULL, vary},
     {"bcast_derived", NULL, bcast_derived},
     {"alltoall", NULL, alltoall},
     {"alltoallv", NULL, alltoallv},

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef CT_LIBRARY_VARYING_CALLS_H
+#define CT_LIBRARY_VARYING_CALLS_H
+
+#include "algorithms/scaled_plans.h"
+#include "decision/tree/feature.h"
+#include "library/decide/known_calls.h"
+
+/* Calls that differ from earlier ones in their count alone, as in programs that broadcast texts. They have
+ * the description of the last one but for the count, and only the method is decided on. These are calls of
+ * collectives with one count: bcast, and reductions without blocks of different lengths. */
+
+struct ct_varying_call {
+    bool is_known;
+    enum ct_collective collective;
+    struct ct_known_call known; /* its own collective is CT_COLLECTIVES, since none repeats it */
+    struct ct_features features;
+    struct ct_scaled_plans plans;
+};
+
+/* Those of a communicator: the last calls of a few collectives, roots, types and operations. */
+enum { CT_VARYING_CALLS = 4, CT_SEEN_TAGS = 64 };
+struct ct_varying_calls {
+    struct ct_varying_call last[CT_VARYING_CALLS];
+    uint32_t seen[CT_SEEN_TAGS]; /* tags of calls, and of calls without their counts */
+};
+
+/* Describes a call that is not known, in *ret_call, by the last one that differs from it in its count alone.
+ * If it has come itself not long ago, it is worth an entry among the known calls instead. False: the call is
+ * described as a whole, in *ret_call->known if that is not NULL, where ct_varying_call_keep() is next. */
+bool ct_varying_call_resize(struct ct_varying_calls *calls, enum ct_collective collective,
+                            const struct ct_operands *operands, enum ct_agreement agreement,
+                            struct ct_varying_call **ret_call);
+
+/* Lets later calls be described by this one, after ct_known_call_keep(). */
+void ct_varying_call_keep(struct ct_varying_call *call, enum ct_collective collective);
+
+void ct_varying_calls_free(struct ct_varying_calls *calls);
+
+#endif
