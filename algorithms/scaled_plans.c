@@ -2,24 +2,10 @@
 #include "algorithms/scaled_plans.h"
 
 #include <assert.h>
+#include <stdlib.h>
 
 /* Where calls have more bytes, or plans more steps, the writing of a plan is no longer much of their time. */
 enum { BYTES_MOST = 16 << 10, STEPS_MOST = 128 };
-
-static void scale_step(const struct ct_step *one, size_t factor, struct ct_step *step)
-{
-    step->offset = one->offset * factor;
-    step->n = one->n * factor;
-    step->other_offset = one->other_offset * factor;
-}
-
-static void scale(const struct ct_plan *one, size_t factor, struct ct_plan *plan)
-{
-    for (size_t i = 0; i < one->step_count; i++)
-        scale_step(&one->steps[i], factor, &plan->steps[i]);
-    for (unsigned i = CT_BUFFER_TEMPORARY; i < one->buffer_count; i++)
-        plan->temporary[i] = one->temporary[i] * factor;
-}
 
 static bool is_scaled_step(const struct ct_step *one, const struct ct_step *step, size_t factor)
 {
@@ -70,23 +56,23 @@ static size_t find_most(const struct ct_method *method, const struct ct_call *ca
 
 static void free_plan(struct ct_scaled_plan *plan)
 {
-    ct_plan_free(&plan->one);
-    ct_plan_free(&plan->scaled);
+    free(plan->one);
     *plan = (struct ct_scaled_plan){0};
 }
 
 static struct ct_scaled_plan *make_plan(struct ct_scaled_plan *plan, const struct ct_method *method,
                                         const struct ct_call *call)
 {
-    struct ct_call one = *call;
-    one.count = 1;
+    struct ct_plan one = {0};
+    struct ct_call of_one = *call;
+    const size_t limit = BYTES_MOST / call->unit_bytes;
+    of_one.count = 1;
     free_plan(plan);
     plan->method = *method;
-    if (!ct_method_applies(method, &one, NULL) || write_for(method, call, 1, &plan->one) != CT_OK ||
-        plan->one.step_count > STEPS_MOST || ct_plan_copy(&plan->one, &plan->scaled) != CT_OK)
-        return plan;
-    const size_t limit = BYTES_MOST / call->unit_bytes;
-    plan->most = limit < 1 ? 0 : find_most(method, call, &plan->one, limit);
+    if (limit > 0 && ct_method_applies(method, &of_one, NULL) && write_for(method, call, 1, &one) == CT_OK &&
+        one.step_count <= STEPS_MOST && (plan->one = ct_plan_clone(&one)))
+        plan->most = find_most(method, call, &one, limit);
+    ct_plan_free(&one);
     return plan;
 }
 
@@ -102,24 +88,22 @@ static struct ct_scaled_plan *add_plan(struct ct_scaled_plans *plans, const stru
     return absent % SELDOM ? NULL : make_plan(&plans->of[absent / SELDOM % CT_SCALED_PLANS], method, call);
 }
 
-const struct ct_plan *ct_scaled_plan(struct ct_scaled_plans *plans, const struct ct_method *method,
-                                     const struct ct_call *call)
+bool ct_scaled_plan_write(struct ct_scaled_plans *plans, const struct ct_method *method,
+                          const struct ct_call *call, struct ct_plan *plan)
 {
     assert(!call->send_counts && !call->recv_counts && !call->neighbors && call->count > 0);
-    struct ct_scaled_plan *plan = NULL;
-    for (int i = 0; i < CT_SCALED_PLANS && !plan; i++)
+    const struct ct_scaled_plan *own = NULL;
+    for (int i = 0; i < CT_SCALED_PLANS && !own; i++)
         if (ct_method_equal(&plans->of[i].method, method))
-            plan = &plans->of[i];
-    if (!plan)
-        plan = add_plan(plans, method, call);
-    if (!plan || call->count > plan->most)
-        return NULL;
-    scale(&plan->one, call->count, &plan->scaled);
-    return &plan->scaled;
+            own = &plans->of[i];
+    if (!own)
+        own = add_plan(plans, method, call);
+    return own && call->count <= own->most && ct_plan_scale(own->one, call->count, plan) == CT_OK;
 }
 
 void ct_scaled_plans_free(struct ct_scaled_plans *plans)
 {
     for (int i = 0; i < CT_SCALED_PLANS; i++)
         free_plan(&plans->of[i]);
+    plans->absent = 0;
 }

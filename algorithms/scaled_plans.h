@@ -11,12 +11,11 @@
 struct ct_scaled_plan {
     struct ct_method method; /* algorithm NULL: there is none */
     size_t most;             /* up to this count its plans are `one`, but for scale; 0: none is */
-    struct ct_plan one;      /* of one unit */
-    struct ct_plan scaled;   /* of the last count */
+    struct ct_plan *one;     /* of one unit */
 };
 
 /* Those of the methods that calls change between as their counts do. All zeroes is empty. */
-enum { CT_SCALED_PLANS = 6 };
+enum { CT_SCALED_PLANS = 4 };
 struct ct_scaled_plans {
     struct ct_scaled_plan of[CT_SCALED_PLANS];
     unsigned absent; /* calls by methods that have none */
@@ -25,14 +24,14 @@ struct ct_scaled_plans {
 /* Is `plan` the one of one unit, with all lengths and places multiplied? */
 bool ct_is_scaled_plan(const struct ct_plan *one, const struct ct_plan *plan, size_t factor);
 
-/* The method's plan for this call, which differs from those for which `plans` has been used in its count
- * alone, and has no blocks of different lengths. Valid until the next use. NULL if it must be written as
- * others are: the method divides the data, or the plan is long, or there is no memory.
+/* Writes the method's plan for this call, which differs from those for which `plans` has been used in its
+ * count alone, and has no blocks of different lengths. False if it must be written as others are: the method
+ * divides the data, or the plan is long, or there is no memory.
  *
- * Plans are only written for some counts, to find out up to which they differ in scale alone: a method that
+ * Plans are only compared for some counts, to find out up to which they differ in scale alone: a method that
  * divides data from some count on divides more than that, too. */
-const struct ct_plan *ct_scaled_plan(struct ct_scaled_plans *plans, const struct ct_method *method,
-                                     const struct ct_call *call);
+bool ct_scaled_plan_write(struct ct_scaled_plans *plans, const struct ct_method *method,
+                          const struct ct_call *call, struct ct_plan *plan);
 
 void ct_scaled_plans_free(struct ct_scaled_plans *plans);
 

@@ -78,6 +78,55 @@ int ct_plan_copy(const struct ct_plan *plan, struct ct_plan *ret_copy)
     return CT_OK;
 }
 
+struct ct_plan *ct_plan_clone(const struct ct_plan *plan)
+{
+    assert(plan->status == CT_OK && plan->round_begin == plan->step_count);
+    size_t step_bytes, round_bytes, bytes;
+    struct ct_plan *clone;
+    if (!ct_multiply(plan->step_count, sizeof *plan->steps, &step_bytes) ||
+        !ct_multiply(plan->round_count, sizeof *plan->rounds, &round_bytes) ||
+        !ct_add(step_bytes, round_bytes, &bytes) || !ct_add(bytes, sizeof *clone, &bytes) ||
+        !(clone = malloc(bytes)))
+        return NULL;
+    *clone = (struct ct_plan){.steps = (struct ct_step *)(clone + 1),
+                              .step_count = plan->step_count,
+                              .round_begin = plan->step_count,
+                              .round_count = plan->round_count,
+                              .buffer_count = plan->buffer_count};
+    clone->rounds = (struct ct_round *)(clone->steps + plan->step_count);
+    memcpy(clone->temporary, plan->temporary, sizeof plan->temporary);
+    if (step_bytes > 0) /* an empty plan may have no memory */
+        memcpy(clone->steps, plan->steps, step_bytes);
+    if (round_bytes > 0)
+        memcpy(clone->rounds, plan->rounds, round_bytes);
+    return clone;
+}
+
+int ct_plan_scale(const struct ct_plan *one, size_t factor, struct ct_plan *plan)
+{
+    ct_plan_reset(plan);
+    int status = ct_grow(&plan->steps, &plan->step_capacity, one->step_count, sizeof *plan->steps);
+    if (status == CT_OK)
+        status = ct_grow(&plan->rounds, &plan->round_capacity, one->round_count, sizeof *plan->rounds);
+    if (status != CT_OK)
+        return status;
+    for (size_t i = 0; i < one->step_count; i++) {
+        struct ct_step *step = &plan->steps[i];
+        *step = one->steps[i];
+        step->offset *= factor;
+        step->n *= factor;
+        step->other_offset *= factor;
+    }
+    for (size_t i = 0; i < one->round_count; i++)
+        plan->rounds[i] = one->rounds[i];
+    for (unsigned i = CT_BUFFER_TEMPORARY; i < one->buffer_count; i++)
+        plan->temporary[i] = one->temporary[i] * factor;
+    plan->step_count = plan->round_begin = one->step_count;
+    plan->round_count = one->round_count;
+    plan->buffer_count = one->buffer_count;
+    return CT_OK;
+}
+
 int ct_plan_finish(struct ct_plan *plan)
 {
     ct_round_end(plan);
@@ -292,6 +341,7 @@ void ct_window(struct ct_plan *plan, unsigned window)
 void ct_round_close(struct ct_plan *plan)
 {
     assert(plan->step_count > plan->round_begin);
+    assert(!plan->rounds || plan->round_capacity > 0); /* a clone is not written on */
     if (plan->round_count == plan->round_capacity) {
         size_t need = plan->round_count ? plan->round_count + 1 : ROUNDS_AT_FIRST;
         int status = ct_grow(&plan->rounds, &plan->round_capacity, need, sizeof *plan->rounds);

@@ -137,6 +137,11 @@ void ct_plan_free(struct ct_plan *plan);
 /* Copies the rounds and steps of a finished plan, in no more memory than they need, to be carried out later.
  * CT_OK or CT_E_MEMORY; ct_plan_free() frees. */
 int ct_plan_copy(const struct ct_plan *plan, struct ct_plan *ret_copy);
+/* The same in one piece of memory, to which nothing can be added; free() frees. NULL without memory. */
+struct ct_plan *ct_plan_clone(const struct ct_plan *plan);
+/* Writes a finished plan, whose blocks are at most one, with all lengths and places multiplied; the products
+ * must fit. CT_OK, CT_E_LIMIT or CT_E_MEMORY. */
+int ct_plan_scale(const struct ct_plan *one, size_t factor, struct ct_plan *plan);
 /* Closes the last round; returns the plan's status. */
 int ct_plan_finish(struct ct_plan *plan);
 

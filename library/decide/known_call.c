@@ -173,11 +173,11 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
     bool sends = ct_is_typed_side(about, CT_BUFFER_SEND, elsewhere, &operands->send);
     bool receives = ct_is_typed_side(about, CT_BUFFER_RECV, elsewhere, &operands->recv);
     known->has_derived = false;
+    known->has_own_op = about->reduces && !ct_is_predefined_op(operands->op);
     if ((!receives ||
          has_lasting_types(channel, collective, CT_BUFFER_RECV, &operands->recv, &known->has_derived)) &&
         (!sends ||
          has_lasting_types(channel, collective, CT_BUFFER_SEND, &operands->send, &known->has_derived)) &&
-        (!about->reduces || ct_is_predefined_op(operands->op)) &&
         ((!ct_has_arrays(operands) && !known->call.send_counts && !known->call.recv_counts) ||
          keep_arrays(known, channel, collective, sends, receives)))
         known->collective = collective;

@@ -6,10 +6,9 @@
 #include "library/decide/tuner.h"
 
 /* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
- * so that a call that repeats one is neither described nor decided again. Only calls with
- * predefined operations repeat, since handles of others may come back as something else. The handle of a
- * derived type may, too, but the library learns when it is freed. Counts, places and types of v and w forms
- * lie in arrays whose contents may change, so they are compared. */
+ * so that a call that repeats one is neither described nor decided again. The handle of a derived type may
+ * come back as something else, but the library learns when it is freed. Counts, places and types of v and w
+ * forms lie in arrays whose contents may change, so they are compared. */
 
 struct ct_scaled_plans;
 
@@ -23,6 +22,8 @@ struct ct_known_call {
     unsigned version;              /* of `shorter_by` */
     bool has_derived;              /* types, which last while ct_layouts_forgotten() is `forgotten` */
     unsigned forgotten;
+    bool
+        has_own_op; /* an operation of the program's: its handle may come back as one that does not commute */
     /* The arguments as they came, with the buffers of the last call. Those that mean nothing at this rank
      * mostly repeat with the others. */
     struct ct_operands operands;
@@ -37,8 +38,8 @@ struct ct_known_call {
     struct ct_short_call shorter;
     const struct ct_choice *shorter_by; /* that choice: the one above, or another that adapted calls take */
     struct ct_adapted_class *adapted;   /* the calls that are adapted together; NULL: the choice is certain */
-    bool is_plain;                      /* the choice is certain, and no derived type must be asked about */
-    struct ct_known_arrays *arrays;     /* kept from call to call; NULL before there are any */
+    bool is_plain;                  /* the choice is certain, and no type or operation must be asked about */
+    struct ct_known_arrays *arrays; /* kept from call to call; NULL before there are any */
 };
 
 static inline bool ct_is_like_side(const struct ct_side *known, const struct ct_side *side)

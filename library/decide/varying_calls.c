@@ -10,10 +10,11 @@ static bool is_seen(struct ct_varying_calls *calls, uint32_t tag)
     return is_it;
 }
 
-/* Is it a call without data, whose description may differ in more? Elements without bytes are none. */
-static bool is_empty(const struct ct_known_call *known)
+/* Does the description of calls like it depend on the count as lengths do? Not without data, and with an
+ * operation of the program's all elements are one unit. Elements without bytes are no data. */
+static bool may_be_resized(const struct ct_known_call *known)
 {
-    return known->operands.recv.count == 0 || known->call.count == 0;
+    return known->operands.recv.count > 0 && known->call.count > 0 && !known->has_own_op;
 }
 
 static bool differs_in_count(const struct ct_varying_call *last, enum ct_collective collective,
@@ -68,7 +69,7 @@ bool ct_varying_call_resize(struct ct_varying_calls *calls, enum ct_collective c
 
 void ct_varying_call_keep(struct ct_varying_call *call, enum ct_collective collective)
 {
-    call->is_known = call->known.collective == collective && !is_empty(&call->known);
+    call->is_known = call->known.collective == collective && may_be_resized(&call->known);
     call->collective = collective;
     call->known.collective = CT_COLLECTIVES;
     call->features = ct_call_features(collective, &call->known.call);

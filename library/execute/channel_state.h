@@ -5,13 +5,8 @@
 #include "library/execute/flight_state.h"
 #include "plan/nodes.h"
 
+struct ct_kept_plans;
 struct ct_topology;
-
-/* Enough kept plans for all methods that a sweep calls in turn: it times calls as they repeat in
- * applications. */
-enum { CT_KEPT_PLANS = 64 };
-/* Numbers of calls that came once: a plan is kept when its call comes again. */
-enum { CT_SEEN_CALLS = 128 };
 
 /* The inside of a channel; channel.h has its functions. */
 struct ct_channel {
@@ -21,12 +16,7 @@ struct ct_channel {
     int tag_limit;                /* the largest tag */
     int *ranks;                   /* what messages.ranks points to */
     int *node_ranks;              /* what messages.node_ranks points to, if it is not `ranks` */
-    struct ct_kept_plan *kept[CT_KEPT_PLANS]; /* NULL: an empty entry */
-    uint64_t kept_numbers[CT_KEPT_PLANS];     /* of their methods and calls */
-    struct ct_kept_plan *kept_last;           /* that of the last call; NULL if it had none */
-    uint64_t kept_uses;
-    uint64_t kept_number;         /* of the call whose plan was looked for last */
-    uint64_t seen[CT_SEEN_CALLS]; /* such numbers */
+    struct ct_kept_plans *kept;   /* NULL: none so far */
     struct ct_nodes nodes;        /* count 0: not known */
     unsigned context;             /* see node.h */
     struct ct_call_count *count;  /* of blocking calls: `own_count`, or that of the set of ranks */

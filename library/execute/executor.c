@@ -62,7 +62,7 @@ static int write_and_run(struct ct_flight *flight, const struct ct_method *metho
     if (status != CT_OK)
         return flight->code != MPI_SUCCESS ? flight->code : MPI_ERR_NO_MEM;
     if (is_wanted && !flight->is_drained)
-        flight->channel->kept_last = ct_kept_plan_keep(flight->channel, method, call, plan);
+        ct_kept_plan_keep(flight->channel, method, call, plan);
     return run_all(flight, plan);
 }
 
@@ -85,9 +85,9 @@ static int finish(struct ct_flight *flight, int code)
 /* The rewritten form of the plan, if it has one and the call can be carried out so. */
 static const struct ct_plan *form_of(struct ct_flight *flight, const struct ct_kept_plan *kept)
 {
-    flight->fuses = flight->messages.code == MPI_SUCCESS && kept->fused.round_count > 0 &&
+    flight->fuses = flight->messages.code == MPI_SUCCESS && kept->fused &&
                     ct_node_fuses(flight->messages.node) && (!kept->reduces || ct_rounds_fuse(flight));
-    return flight->fuses ? &kept->fused : &kept->plan;
+    return flight->fuses ? kept->fused : kept->plan;
 }
 
 /* Carries out this plan, or, if it is NULL, one that is kept or written now. */
@@ -170,7 +170,9 @@ int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
 int ct_execute_scaled(struct ct_channel *channel, const struct ct_method *method,
                       const struct ct_operands *operands, struct ct_call *call, struct ct_scaled_plans *plans)
 {
-    return execute(channel, ct_scaled_plan(plans, method, call), method, operands, call);
+    struct ct_plan *plan = &channel->flight.plan;
+    bool is_written = ct_scaled_plan_write(plans, method, call, plan);
+    return execute(channel, is_written ? plan : NULL, method, operands, call);
 }
 
 int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands)
@@ -217,13 +219,13 @@ static const struct ct_shortcut *shortcut_of(const struct ct_flight *flight, con
     if (!find_shortcut(flight, kept, ret_reduction))
         return NULL;
     return has_placed_blocks(flight)
-               ? ct_shortcut_place(kept->shortcut, &kept->plan, flight->buffers.at, memory)
+               ? ct_shortcut_place(kept->shortcut, kept->plan, flight->buffers.at, memory)
                : kept->shortcut;
 }
 
 void ct_short_call_find(struct ct_channel *channel, struct ct_short_call *shorter)
 {
-    struct ct_kept_plan *kept = channel->kept_last;
+    struct ct_kept_plan *kept = channel->kept ? channel->kept->last : NULL;
     shorter->shortcut = shortcut_of(&channel->flight, kept, &shorter->memory, &shorter->reduction);
     shorter->kept = shorter->shortcut ? kept : NULL;
     shorter->since = shorter->shortcut ? kept->since : 0;
@@ -258,9 +260,9 @@ __attribute__((noinline)) static int go_on_by_rounds(struct ct_flight *flight,
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     flight->fuses = false;
     if (code == MPI_SUCCESS)
-        code = ct_shortcut_leave(flight, shorter->shortcut, &shorter->kept->plan);
+        code = ct_shortcut_leave(flight, shorter->shortcut, shorter->kept->plan);
     if (code == MPI_SUCCESS)
-        code = ct_rounds_run(flight, &shorter->kept->plan);
+        code = ct_rounds_run(flight, shorter->kept->plan);
     code = finish(flight, code);
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, about, operands, call, &flight->buffers) : code;
 }
@@ -272,7 +274,7 @@ int ct_execute_short(struct ct_channel *channel, const struct ct_short_call *sho
     if (!ct_shortcut_begin(flight, shorter->shortcut))
         return ct_execute_call(channel, method, operands, call);
     ct_channel_begin_call(channel);
-    shorter->kept->used = ++channel->kept_uses;
+    shorter->kept->used = ++channel->kept->uses;
     flight->buffers.base[CT_BUFFER_SEND] = operands->send.buffer;
     flight->buffers.base[CT_BUFFER_RECV] = operands->recv.buffer;
     if (ct_shortcut_run(flight, shorter->shortcut, shorter->reduction, looks_for(&flight->messages)))
@@ -364,7 +366,7 @@ static const struct ct_plan *plan_of(const struct ct_flight *flight)
 {
     if (!flight->kept)
         return &flight->plan;
-    return flight->fuses ? &flight->kept->fused : &flight->kept->plan;
+    return flight->fuses ? flight->kept->fused : flight->kept->plan;
 }
 
 int ct_flight_begin(struct ct_flight *flight, enum ct_collective collective,
@@ -414,7 +416,7 @@ bool ct_flight_begin_short(struct ct_flight *flight, struct ct_channel *channel,
     use_channel(flight, channel);
     if (!ct_shortcut_begin(flight, shorter->shortcut))
         return false;
-    shorter->kept->used = ++channel->kept_uses;
+    shorter->kept->used = ++channel->kept->uses;
     flight->reduction = shorter->reduction;
     flight->messages.label = channel->flight.messages.label;
     flight->buffers.base[CT_BUFFER_SEND] = send;
@@ -462,7 +464,7 @@ static int advance_short(struct ct_flight *flight, enum ct_until until)
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     int code = take_operands(flight, &ct_collectives[flight->collective], flight->operands, flight->call);
     if (code == MPI_SUCCESS)
-        code = ct_shortcut_leave(flight, flight->shortcut, &flight->kept->plan);
+        code = ct_shortcut_leave(flight, flight->shortcut, flight->kept->plan);
     return code == MPI_SUCCESS ? CT_PENDING : finish(flight, code);
 }
 

@@ -70,8 +70,8 @@ static void empty(struct ct_kept_plan *kept)
     for (int i = 0; i < 2; i++)
         free(kept->lengths[i]);
     ct_shortcut_free(kept->shortcut);
-    ct_plan_free(&kept->plan);
-    ct_plan_free(&kept->fused);
+    free(kept->plan);
+    free(kept->fused);
     *kept = (struct ct_kept_plan){0};
 }
 
@@ -88,16 +88,18 @@ static void keep_fused(const struct ct_channel *channel, struct ct_kept_plan *ke
     struct ct_fusion fusion = {
         .is_near = is_near, .context = messages, .least = (CT_FUSED_BYTES - 1) / kept->unit_bytes + 1};
     size_t fused = 0, shared = 0;
-    if (!messages->node || !ct_node_fuses(messages->node) || ct_plan_copy(&kept->plan, &kept->fused) != CT_OK)
+    if (!messages->node || !ct_node_fuses(messages->node) || !(kept->fused = ct_plan_clone(kept->plan)))
         return;
     fusion.limit = (ct_node_copy_from(messages->node) - 1) / kept->unit_bytes + 1;
     if (ct_collectives[kept->method.algorithm->collective].reduces)
-        ct_plan_fuse(&kept->fused, &fusion, &fused);
+        ct_plan_fuse(kept->fused, &fusion, &fused);
     fusion.least = (CT_SHARED_BYTES - 1) / kept->unit_bytes + 1;
-    ct_plan_share_sends(&kept->fused, &fusion, &shared);
+    ct_plan_share_sends(kept->fused, &fusion, &shared);
     kept->reduces = fused > 0;
-    if (fused + shared == 0)
-        ct_plan_free(&kept->fused);
+    if (fused + shared == 0) {
+        free(kept->fused);
+        kept->fused = NULL;
+    }
 }
 
 /* False without memory. */
@@ -109,15 +111,14 @@ static bool copy_lengths(const size_t *lengths, size_t blocks, size_t **ret_copy
     return !*ret_copy == !lengths;
 }
 
-/* By the channel's kept_number. */
-static struct ct_kept_plan *search_kept(struct ct_channel *channel, const struct ct_method *method,
-                                        const struct ct_call *call)
+/* By the number of the call. */
+static struct ct_kept_plan *search(struct ct_kept_plans *kept, const struct ct_method *method,
+                                   const struct ct_call *call)
 {
     for (size_t i = 0; i < KEPT_NEAR; i++) {
-        const size_t entry = (channel->kept_number + i) % CT_KEPT_PLANS;
-        if (channel->kept_numbers[entry] == channel->kept_number && channel->kept[entry] &&
-            is_kept_for(channel->kept[entry], method, call))
-            return channel->kept[entry];
+        const size_t entry = (kept->number + i) % CT_KEPT_PLANS;
+        if (kept->numbers[entry] == kept->number && is_kept_for(&kept->plans[entry], method, call))
+            return &kept->plans[entry];
     }
     return NULL;
 }
@@ -125,47 +126,48 @@ static struct ct_kept_plan *search_kept(struct ct_channel *channel, const struct
 struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct ct_method *method,
                                        const struct ct_call *call)
 {
-    struct ct_kept_plan *kept = channel->kept_last;
+    struct ct_kept_plans *kept = channel->kept;
+    if (!kept && !(kept = channel->kept = ct_allocate(1, sizeof *kept)))
+        return NULL;
+    struct ct_kept_plan *plan = kept->last;
     if (!may_be_kept(call)) {
-        kept = NULL;
-    } else if (!kept || !is_kept_for(kept, method, call)) {
-        channel->kept_number = call_number(method, call);
-        kept = search_kept(channel, method, call);
+        plan = NULL;
+    } else if (!plan || !is_kept_for(plan, method, call)) {
+        kept->number = call_number(method, call);
+        plan = search(kept, method, call);
     }
-    if (kept)
-        kept->used = ++channel->kept_uses;
-    return channel->kept_last = kept;
+    if (plan)
+        plan->used = ++kept->uses;
+    return kept->last = plan;
 }
 
 bool ct_kept_plan_is_wanted(struct ct_channel *channel, const struct ct_call *call)
 {
-    if (!may_be_kept(call))
+    struct ct_kept_plans *kept = channel->kept;
+    if (!kept || !may_be_kept(call))
         return false;
-    uint64_t *seen = &channel->seen[channel->kept_number % CT_SEEN_CALLS];
-    const bool is_seen = *seen == channel->kept_number;
-    *seen = channel->kept_number;
+    uint64_t *seen = &kept->seen[kept->number % CT_SEEN_CALLS];
+    const bool is_seen = *seen == kept->number;
+    *seen = kept->number;
     return is_seen;
 }
 
-/* The entry for a plan of the channel's kept_number: an empty one, or that which was not used for longest.
- * NULL without memory, or if all are in use. */
-static struct ct_kept_plan *take_entry(struct ct_channel *channel)
+/* The entry for a plan of this number: an empty one, or that which was not used for longest. NULL if all are
+ * in use. */
+static struct ct_kept_plan *take_entry(struct ct_kept_plans *kept)
 {
-    struct ct_kept_plan **const kept = channel->kept;
-    size_t entry = channel->kept_number % CT_KEPT_PLANS;
-    for (size_t i = 1; kept[entry] && i < KEPT_NEAR; i++) {
-        const size_t other = (channel->kept_number + i) % CT_KEPT_PLANS;
-        if (!kept[other] || kept[entry]->flights > 0 ||
-            (kept[other]->flights == 0 && kept[other]->used < kept[entry]->used))
-            entry = other;
+    size_t entry = kept->number % CT_KEPT_PLANS;
+    for (size_t i = 1; kept->plans[entry].since > 0 && i < KEPT_NEAR; i++) {
+        const size_t next = (kept->number + i) % CT_KEPT_PLANS;
+        const struct ct_kept_plan *best = &kept->plans[entry], *other = &kept->plans[next];
+        if (other->since == 0 || best->flights > 0 || (other->flights == 0 && other->used < best->used))
+            entry = next;
     }
-    if (!kept[entry] && !(kept[entry] = ct_allocate(1, sizeof *kept[entry])))
+    if (kept->plans[entry].flights > 0)
         return NULL;
-    if (kept[entry]->flights > 0)
-        return NULL;
-    empty(kept[entry]);
-    channel->kept_numbers[entry] = channel->kept_number;
-    return kept[entry];
+    empty(&kept->plans[entry]);
+    kept->numbers[entry] = kept->number;
+    return &kept->plans[entry];
 }
 
 struct ct_kept_plan *ct_kept_plan_keep(struct ct_channel *channel, const struct ct_method *method,
@@ -178,33 +180,30 @@ struct ct_kept_plan *ct_kept_plan_keep(struct ct_channel *channel, const struct 
                                  .count = call->count,
                                  .unit_bytes = call->unit_bytes,
                                  .routes = routes_of(call)};
-    struct ct_kept_plan *kept = may_be_kept(call) ? take_entry(channel) : NULL;
-    if (!kept)
+    struct ct_kept_plans *kept = channel->kept;
+    struct ct_kept_plan *entry = kept && may_be_kept(call) ? take_entry(kept) : NULL;
+    if (!entry)
         return NULL;
     if (!copy_lengths(call->send_counts, ct_call_blocks(call, CT_BUFFER_SEND),
                       &fresh.lengths[CT_BUFFER_SEND]) ||
         !copy_lengths(call->recv_counts, ct_call_blocks(call, CT_BUFFER_RECV),
                       &fresh.lengths[CT_BUFFER_RECV]) ||
-        ct_plan_copy(plan, &fresh.plan) != CT_OK) {
+        !(fresh.plan = ct_plan_clone(plan))) {
         empty(&fresh);
         return NULL;
     }
-    fresh.used = fresh.since = ++channel->kept_uses;
-    fresh.shortcut = ct_shortcut_make(&channel->flight.messages, &fresh.plan, fresh.unit_bytes);
+    fresh.used = fresh.since = ++kept->uses;
+    fresh.shortcut = ct_shortcut_make(&channel->flight.messages, fresh.plan, fresh.unit_bytes);
     if (!fresh.shortcut) /* where there is one, all messages fit into cells */
         keep_fused(channel, &fresh);
-    *kept = fresh;
-    return kept;
+    *entry = fresh;
+    return kept->last = entry;
 }
 
 void ct_kept_plans_forget(struct ct_channel *channel)
 {
-    for (int i = 0; i < CT_KEPT_PLANS; i++) {
-        if (!channel->kept[i])
-            continue;
-        empty(channel->kept[i]);
-        free(channel->kept[i]);
-        channel->kept[i] = NULL;
-    }
-    channel->kept_last = NULL;
+    for (int i = 0; channel->kept && i < CT_KEPT_PLANS; i++)
+        empty(&channel->kept->plans[i]);
+    free(channel->kept);
+    channel->kept = NULL;
 }

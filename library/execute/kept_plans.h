@@ -21,11 +21,26 @@ struct ct_kept_plan {
     size_t unit_bytes;
     size_t *lengths[2]; /* copies of send_counts and recv_counts */
     unsigned routes;    /* the number of its routes; 0 where it has none */
-    struct ct_plan plan;
+    struct ct_plan *plan;
     struct ct_shortcut *shortcut; /* of `plan`; NULL: it has none */
-    /* `plan` as it is rewritten for ranks of a node, see fuse.h and share_sends.h; no rounds: as it is. */
-    struct ct_plan fused;
+    /* `plan` as it is rewritten for ranks of a node, see fuse.h and share_sends.h; NULL: as it is. */
+    struct ct_plan *fused;
     bool reduces; /* `fused` has receives that reduce */
+};
+
+/* Enough for all methods that a sweep calls in turn: it times calls as they repeat in applications. */
+enum { CT_KEPT_PLANS = 64 };
+/* Numbers of calls that came once: a plan is kept when its call comes again. */
+enum { CT_SEEN_CALLS = 128 };
+
+/* Those of a channel. */
+struct ct_kept_plans {
+    struct ct_kept_plan plans[CT_KEPT_PLANS]; /* since 0: an empty entry */
+    uint64_t numbers[CT_KEPT_PLANS];          /* of their methods and calls */
+    struct ct_kept_plan *last;                /* that of the last call; NULL if it had none */
+    uint64_t uses;
+    uint64_t number; /* of the call whose plan was looked for last */
+    uint64_t seen[CT_SEEN_CALLS];
 };
 
 /* NULL if no plan is kept for such a call. Valid until the next one is kept. */
@@ -35,7 +50,8 @@ struct ct_kept_plan *ct_kept_plan_find(struct ct_channel *channel, const struct 
  * Asked once of each call. */
 bool ct_kept_plan_is_wanted(struct ct_channel *channel, const struct ct_call *call);
 /* Keeps a copy of the plan, where none was found, with its shortcut or its rewritten form, in an empty entry,
- * or in that which was not used for longest. NULL without memory, or if all are in use. */
+ * or in that which was not used for longest. Then it is that of the last call. NULL without memory, or if all
+ * are in use. */
 struct ct_kept_plan *ct_kept_plan_keep(struct ct_channel *channel, const struct ct_method *method,
                                        const struct ct_call *call, const struct ct_plan *plan);
 void ct_kept_plans_forget(struct ct_channel *channel);

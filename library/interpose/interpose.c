@@ -97,7 +97,7 @@ static int carry_out_by(struct ct_choice *choice, struct ct_known_call *known, e
             code = MPI_ERR_TRUNCATE;
         ct_error_guard_down(is_guarded);
         if (!ct_needs_routes(&choice->method) && known->collective == collective && !known->is_cut &&
-            !profile)
+            !known->has_own_op && !profile)
             find_short_way(choice, known, own);
         ct_tuner_count(choice, sent);
         if (code != MPI_SUCCESS)
@@ -199,13 +199,26 @@ static int repeat(struct ct_known_call *known, MPI_Comm comm, struct ct_private_
                  own);
 }
 
+/* Asked of the MPI library each time: nobody tells when an operation is freed. */
+static bool has_known_op(const struct ct_known_call *known)
+{
+    int commutes;
+    if (!known->has_own_op)
+        return true;
+    bool is_guarded = ct_error_guard_up();
+    int code = PMPI_Op_commutative(known->operands.op, &commutes);
+    ct_error_guard_down(is_guarded);
+    return code == MPI_SUCCESS && !commutes == !known->call.commutative;
+}
+
 /* Is it known from another communicator of the same ranks, which shares what is kept? */
 static bool is_known(const struct ct_known_call *known, enum ct_collective collective,
                      const struct ct_operands *operands)
 {
     return ct_is_known_method(known, collective, ct_collectives[collective].reduces, operands) &&
            (!ct_has_arrays(operands) || ct_is_known_arrays(known, operands)) &&
-           ct_is_known_description(known, operands->send.buffer, operands->recv.buffer);
+           ct_is_known_description(known, operands->send.buffer, operands->recv.buffer) &&
+           has_known_op(known);
 }
 
 __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective, struct ct_operands operands,
@@ -247,7 +260,7 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
     if (is_sound) {
         ct_private_comm_count(own);
         known->adapted = ct_adapted_class_of(own->adapted, collective, known);
-        known->is_plain = !known->adapted && !known->has_derived;
+        known->is_plain = !known->adapted && !known->has_derived && !known->has_own_op;
         return leave(carry_out(known, collective, comm, own), own);
     }
     /* The other ranks, whose arguments may be right, compare theirs. The error is the MPI library's to raise.
@@ -267,7 +280,7 @@ __attribute__((noinline)) int ct_interposed_repeat(void *send, void *recv, bool 
                                                    struct ct_known_call *known, MPI_Comm comm,
                                                    struct ct_private_comm *own)
 {
-    if (!ct_is_known_description(known, send, recv)) {
+    if (!ct_is_known_description(known, send, recv) || !has_known_op(known)) {
         struct ct_operands operands = known->operands; /* what is known stays as it is */
         set_buffers(&operands, send, recv, is_large);
         return ct_interposed_decide(known->collective, operands, comm);

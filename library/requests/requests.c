@@ -57,6 +57,8 @@ static struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collec
                           known))
             return NULL;
         ct_known_call_keep(known, collective, flights->channel);
+        if (known->has_own_op)
+            known->collective = CT_COLLECTIVES;
     } else if (ct_has_short_way(known, known->choice)) {
         return known;
     }

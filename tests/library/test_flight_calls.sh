@@ -5,8 +5,9 @@
 # and a non-blocking call with its wait at most 1.2 of them, and so do a bcast of a derived type and an
 # allreduce that alternates between types and operations. alltoallv and alltoallw, which have arrays to
 # compare, take at most 1.6 of those of alltoall, and a persistent alltoallv no more than that. A bcast of a
-# few hundred bytes, each time with another count, takes at most 5 times those of one of 8 bytes. The first
-# of these calls, which makes a plan, takes more, which must be noticed.
+# few hundred bytes, each time with another count, takes at most 5 times those of one of 8 bytes, and an
+# allreduce with an operation of the program's at most 4 times those of one with MPI_SUM. The first of these
+# calls, which makes a plan, takes more, which must be noticed.
 set -euo pipefail
 valgrind=$1 mpiexec=$2 program=$3 library=$4/lib/libcolltuned.so
 calls=40
@@ -54,6 +55,7 @@ for collective in bcast allreduce; do
         COLLTUNE_BCAST=binomial at_most vary "$blocking" 500
     else
         at_most alternate "$blocking" 120
+        at_most allreduce_own "$blocking" 400
     fi
 done
 

@@ -115,7 +115,7 @@ static void compare(const struct ct_method *method, const struct kind *kind, siz
             copied[way] = call(way, method, &operands);
             total->copied[way] += copied[way];
         }
-        bool fused = channels[FUSED]->flight.fuses && channels[FUSED]->kept_last->reduces,
+        bool fused = channels[FUSED]->flight.fuses && channels[FUSED]->kept->last->reduces,
              is_same = memcmp(results[PLAIN], results[FUSED], bytes) == 0;
         total->fused += fused;
         bool right = is_same && copied[FUSED] <= copied[PLAIN] && !channels[PLAIN]->flight.fuses &&

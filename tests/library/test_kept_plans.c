@@ -15,7 +15,7 @@ static size_t kept_whole(const struct ct_channel *channel)
 {
     size_t count = 0;
     for (int i = 0; i < CT_KEPT_PLANS; i++)
-        count += channel->kept[i] && channel->kept[i]->since > 0;
+        count += channel->kept->plans[i].since > 0;
     return count;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collectives whose counts change from call to call under a preloaded tuned library, in random order with
- * other types, operations and roots, in place or not, with derived types that are freed and made again, and
- * on a copy of the communicator. The argument says how many calls. Compares with the MPI library's own
+ * other types, operations and roots, in place or not, and on a copy of the communicator. Derived types and
+ * operations are freed and made again. The argument says how many calls. Compares with the MPI library's own
  * results. Each rank prints ALL RIGHT at the end. */
 #include <mpi.h>
 #include <stdbool.h>
@@ -40,6 +40,28 @@ static MPI_Datatype make_derived(void)
     return type;
 }
 
+static void add(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    for (int i = 0; i < *count; i++)
+        ((unsigned *)inout)[i] += ((unsigned *)in)[i];
+}
+
+static void take_first(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    (void)type;
+    memcpy(inout, in, (size_t)*count * sizeof(unsigned));
+}
+
+/* Commutative or not. */
+static MPI_Op make_op(void)
+{
+    MPI_Op op;
+    const int commutes = below(2) == 0;
+    MPI_Op_create(commutes ? add : take_first, commutes, &op);
+    return op;
+}
+
 static void fill(void)
 {
     int *words = (int *)data;
@@ -55,10 +77,8 @@ static void move(MPI_Datatype type, int count, int root, MPI_Comm comm)
     MPI_Bcast(tuned, count, type, root, comm);
 }
 
-static void reduce(unsigned kind, int count, int root, MPI_Comm comm)
+static void reduce(unsigned kind, int count, int root, MPI_Op op, MPI_Comm comm)
 {
-    const MPI_Op ops[] = {MPI_SUM, MPI_MAX, MPI_BOR};
-    const MPI_Op op = ops[below(3)];
     const MPI_Datatype type = below(2) ? MPI_INT : MPI_UNSIGNED;
     const bool in_place = below(2);
     /* MPICH 4.0.2 ends with a segmentation fault where long data are reduced in place at another root than 0.
@@ -82,6 +102,26 @@ static void reduce(unsigned kind, int count, int root, MPI_Comm comm)
     }
 }
 
+static void check(int round, unsigned kind, int count)
+{
+    if (memcmp(native, tuned, BYTES) == 0)
+        return;
+    printf("rank %d, round %d, kind %u, count %d: wrong\n", rank, round, kind, count);
+    fflush(stdout);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* An operation whose handle was that of another, in calls that repeat others. */
+static void repeat(int round, MPI_Op op)
+{
+    enum { CALLS = 8, COUNT = 5, ALLREDUCE = 1 };
+    for (int i = 0; i < CALLS; i++) {
+        fill();
+        reduce(ALLREDUCE, COUNT, 0, op, MPI_COMM_WORLD);
+        check(round, ALLREDUCE, COUNT);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const int rounds = argc > 1 ? atoi(argv[1]) : 1;
@@ -91,6 +131,7 @@ int main(int argc, char **argv)
     MPI_Comm comms[COMMS] = {MPI_COMM_WORLD};
     MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
     MPI_Datatype derived = make_derived();
+    MPI_Op own_op = make_op();
     for (int round = 0; round < rounds; round++) {
         MPI_Comm comm = comms[below(8) == 0];
         const unsigned kind = below(10);
@@ -98,19 +139,20 @@ int main(int argc, char **argv)
         if (below(20) == 0) {
             MPI_Type_free(&derived);
             derived = make_derived();
+            MPI_Op_free(&own_op);
+            own_op = make_op();
+            repeat(round, own_op);
         }
+        const MPI_Op ops[] = {MPI_SUM, MPI_MAX, MPI_BOR, own_op};
         fill();
         if (kind < 5)
             move(kind == 0 ? MPI_CHAR : kind == 1 ? derived : MPI_DOUBLE, count, root, comm);
         else
-            reduce(kind - 5, count, root, comm);
-        if (memcmp(native, tuned, BYTES) != 0) {
-            printf("rank %d, round %d, kind %u, count %d: wrong\n", rank, round, kind, count);
-            fflush(stdout);
-            MPI_Abort(MPI_COMM_WORLD, 1);
-        }
+            reduce(kind - 5, count, root, ops[below(4)], comm);
+        check(round, kind, count);
     }
     MPI_Type_free(&derived);
+    MPI_Op_free(&own_op);
     MPI_Comm_free(&comms[1]);
     puts("ALL RIGHT");
     MPI_Finalize();
