@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Persistent collectives, where the MPI has them. */
 #include "library/interpose/interpose_internal.h"
+#include "library/process/lifetime.h"
 #include "library/requests/requests.h"
 
 #if CT_HAS_LARGE_FORMS
@@ -15,11 +16,22 @@ static int prepare_native(enum ct_collective collective, const struct ct_operand
 #include "library/mpi/mpi_calls.def"
 }
 
+/* Other than a non-blocking call, this one may be the first on a communicator: it may wait for other ranks,
+ * and comes in the same order at all of them, as blocking collectives do (MPI 4.0, section 6.13). */
+static struct ct_flight_comm *find_flights(MPI_Comm comm)
+{
+    struct ct_flight_comm *flights = ct_flight_comm_of(comm);
+    if (flights || comm == MPI_COMM_NULL || !ct_library_begin() || !ct_meetings_are_held() ||
+        !ct_private_comm_of(comm))
+        return flights;
+    return ct_flight_comm_of(comm);
+}
+
 static int prepare(enum ct_collective collective, const struct ct_operands *operands, MPI_Comm comm,
                    MPI_Info info, MPI_Request *request)
 {
     int code;
-    struct ct_flight_comm *flights = ct_flight_comm_of(comm);
+    struct ct_flight_comm *flights = find_flights(comm);
     if (!flights || !ct_request_make(flights, collective, operands, comm, true, &code, request))
         return prepare_native(collective, operands, comm, info, request);
     if (code != MPI_SUCCESS)
