@@ -16,7 +16,8 @@ run() {
     local ranks=$1
     shift
     timeout -k 5 60 "$mpiexec" -n "$ranks" -genv LD_PRELOAD "$library" -genv COLLTUNE_VERBOSE 1 \
-        -genv COLLTUNE_NONBLOCKING 1 -genv COLLTUNE_ALLREDUCE ring "$@" "$program" >"$work/log" 2>&1 </dev/null
+        -genv COLLTUNE_NONBLOCKING 1 -genv COLLTUNE_ALLREDUCE ring "$@" "$program" \
+        >"$work/log" 2>&1 </dev/null
     [ "$(grep -o 'ALL RIGHT' "$work/log" | wc -l)" -eq "$ranks" ]
     sed -n 's/^colltune: *\([0-9]*\) calls of allreduce\/ring on rank 0.*/\1/p' "$work/log"
 }
