@@ -25,6 +25,19 @@ static void name_call(enum ct_collective collective, enum ct_call_mode mode, cha
              mode == CT_MODE_PERSISTENT ? "_init" : "");
 }
 
+/* Of an error with long arguments MPICH 4.0.2 writes more than MPI_MAX_ERROR_STRING bytes: where it cuts a
+ * part of the text it leaves no end, and appends the next one where it finds a 0. */
+static int error_string(int code, char *text, int *length)
+{
+    char whole[4 * MPI_MAX_ERROR_STRING] = "";
+    if (!text || !length)
+        return PMPI_Error_string(code, text, length);
+    int result = PMPI_Error_string(code, whole, length);
+    if (result == MPI_SUCCESS)
+        *length = snprintf(text, MPI_MAX_ERROR_STRING, "%.*s", MPI_MAX_ERROR_STRING - 1, whole);
+    return result;
+}
+
 /* Handlers that end the job print no more than the class. */
 static void tell_fatal(int code, MPI_Comm comm)
 {
@@ -32,7 +45,7 @@ static void tell_fatal(int code, MPI_Comm comm)
     char text[MPI_MAX_ERROR_STRING], name[CALL_NAME];
     int length;
     if (PMPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS && handler == MPI_ERRORS_ARE_FATAL &&
-        PMPI_Error_string(code, text, &length) == MPI_SUCCESS) {
+        error_string(code, text, &length) == MPI_SUCCESS) {
         name_call(raised.collective, raised.mode, name);
         fprintf(stderr, "colltune: %s: %s\n", name, text);
     }
@@ -57,7 +70,7 @@ int ct_raise_error(enum ct_collective collective, enum ct_call_mode mode, int co
 int ct_raised_error_string(int code, char *text, int *length)
 {
     char own[MPI_MAX_ERROR_STRING], name[CALL_NAME];
-    int result = PMPI_Error_string(code, text, length);
+    int result = error_string(code, text, length);
     if (result != MPI_SUCCESS || !raised.is_handled || code != raised.class)
         return result;
     name_call(raised.collective, raised.mode, name);
