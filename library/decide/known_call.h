@@ -7,7 +7,8 @@
 
 /* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
  * so that a call that repeats one is neither described nor decided again. The handle of a derived type may
- * come back as something else, but the library learns when it is freed. Counts, places and types of v and w
+ * come back as something else, but the library learns when it is freed. That of an operation may come back as
+ * one that does not commute, so the MPI library is asked. Counts, places and types of v and w
  * forms lie in arrays whose contents may change, so they are compared. */
 
 struct ct_scaled_plans;
@@ -17,13 +18,12 @@ struct ct_known_arrays;
 
 struct ct_known_call {
     uint32_t tag;                  /* mostly of one call alone; 0: free */
-    unsigned turn;                 /* of its neighbours, which is taken over next */
+    unsigned turn;                 /* of the first of four places: which one is taken over next */
     enum ct_collective collective; /* CT_COLLECTIVES: this is no call that may repeat */
     unsigned version;              /* of `shorter_by` */
     bool has_derived;              /* types, which last while ct_layouts_forgotten() is `forgotten` */
     unsigned forgotten;
-    bool
-        has_own_op; /* an operation of the program's: its handle may come back as one that does not commute */
+    bool has_own_op; /* an operation of the program's, which is asked about each time */
     /* The arguments as they came, with the buffers of the last call. Those that mean nothing at this rank
      * mostly repeat with the others. */
     struct ct_operands operands;
@@ -31,8 +31,7 @@ struct ct_known_call {
     bool is_cut; /* the call ends with MPI_ERR_TRUNCATE at this rank, see arguments.h */
     struct ct_call call;
     struct ct_choice *choice;
-    struct ct_scaled_plans
-        *plans; /* of calls that differ from it in their count alone; NULL: as others are */
+    struct ct_scaled_plans *plans; /* of calls that differ in their count alone; NULL: there are none */
     /* How it is carried out by a choice, as long as that stands for the same method, where calls are neither
      * recorded nor compared. */
     struct ct_short_call shorter;

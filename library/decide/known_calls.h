@@ -4,8 +4,8 @@
 
 #include "library/decide/known_call.h"
 
-/* The entries of a communicator. A call has its place among a few, so that all calls have one between which a
- * program alternates. */
+/* The entries of a communicator. A call may be in one of four places, so that calls between which a program
+ * alternates rarely displace each other. */
 enum {
     CT_KNOWN_CALLS_BITS = 3,
     CT_KNOWN_CALLS_PLACES = 4,

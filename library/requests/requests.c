@@ -57,7 +57,7 @@ static struct ct_known_call *know(struct ct_flight_comm *flights, enum ct_collec
                           known))
             return NULL;
         ct_known_call_keep(known, collective, flights->channel);
-        if (known->has_own_op)
+        if (known->has_own_op) /* which is not asked about here */
             known->collective = CT_COLLECTIVES;
     } else if (ct_has_short_way(known, known->choice)) {
         return known;
