@@ -20,6 +20,13 @@ static inline bool ct_is_aliased(const struct ct_alias *alias, const void *send,
     return alias->is_refused && (uintptr_t)send - (uintptr_t)recv == (uintptr_t)alias->distance;
 }
 
+/* The same where a call like it has `to` elements in each block instead of `from`, on both sides. */
+static inline void ct_alias_resize(struct ct_alias *alias, size_t from, size_t to)
+{
+    const size_t step = (size_t)(alias->distance / (ptrdiff_t)from);
+    alias->distance = (ptrdiff_t)(step * to); /* a negative one wraps around and back */
+}
+
 /* May the call be carried out? Looks at counts, types, the operation and whether it goes with the type (MPI
  * 4.0, sections 6.9.2 and 6.9.4), the root, null and aliased buffers, and MPI_IN_PLACE where it has no
  * meaning. Arguments that mean nothing at this rank may be anything. Sets *ret_alias and *ret_is_cut

@@ -16,7 +16,8 @@ enum {
 static inline uint32_t ct_known_call_tag(enum ct_collective collective, const struct ct_operands *operands)
 {
     return ((uint32_t)collective * 5 + (uint32_t)operands->root + (uint32_t)operands->recv.count +
-            (uint32_t)(uintptr_t)operands->recv.type + (uint32_t)(uintptr_t)operands->op * 8) *
+            (uint32_t)operands->send.count * 2 + (uint32_t)(uintptr_t)operands->recv.type +
+            (uint32_t)(uintptr_t)operands->op * 8) *
            UINT32_C(0x9e3779b1);
 }
 

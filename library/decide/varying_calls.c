@@ -10,35 +10,75 @@ static bool is_seen(struct ct_varying_calls *calls, uint32_t tag)
     return is_it;
 }
 
-/* Does the description of calls like it depend on the count as lengths do? Not without data, and with an
- * operation of the program's all elements are one unit. Elements without bytes are no data. */
-static bool may_be_resized(const struct ct_known_call *known)
+static const struct ct_side *side_of(const struct ct_operands *operands, unsigned which)
 {
-    return known->operands.recv.count > 0 && known->call.count > 0 && !known->has_own_op;
+    return which == CT_BUFFER_SEND ? &operands->send : &operands->recv;
 }
 
-static bool differs_in_count(const struct ct_varying_call *last, enum ct_collective collective,
-                             const struct ct_operands *operands)
+/* Does the description of calls like it depend on the counts as lengths do? Not without data, and with an
+ * operation of the program's all elements are one unit. Elements without bytes are no data. */
+static bool may_be_resized(const struct ct_varying_call *call)
+{
+    const struct ct_known_call *known = &call->known;
+    for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++)
+        if (call->has_count[which] && side_of(&known->operands, which)->count == 0)
+            return false;
+    return known->call.count > 0 && !known->has_own_op;
+}
+
+static bool differs_in_counts(const struct ct_varying_call *last, enum ct_collective collective,
+                              const struct ct_operands *operands)
 {
     const struct ct_operands *other = &last->known.operands;
     return last->is_known && last->collective == collective && other->root == operands->root &&
-           other->recv.type == operands->recv.type && other->op == operands->op &&
+           other->recv.type == operands->recv.type &&
+           (ct_collectives[collective].reduces ? other->op == operands->op
+                                               : other->send.type == operands->send.type) &&
            ct_is_known_description(&last->known, operands->send.buffer, operands->recv.buffer);
 }
 
-/* False if it has too many bytes to be counted. */
+/* Are all counts the same number of times those of the last call? Then *ret_from is one of the last call, and
+ * *ret_to is the one that it has become. */
+static bool is_scaled(const struct ct_varying_call *last, const struct ct_operands *operands,
+                      size_t *ret_from, size_t *ret_to)
+{
+    const struct ct_operands *other = &last->known.operands;
+    const unsigned which = last->has_count[CT_BUFFER_RECV] ? CT_BUFFER_RECV : CT_BUFFER_SEND;
+    size_t sent, received;
+    *ret_from = side_of(other, which)->count;
+    *ret_to = side_of(operands, which)->count;
+    return *ret_to > 0 && ct_is_count(*ret_to) &&
+           (!last->has_count[CT_BUFFER_SEND] || which == CT_BUFFER_SEND ||
+            (ct_multiply(operands->send.count, *ret_from, &sent) &&
+             ct_multiply(other->send.count, *ret_to, &received) && sent == received));
+}
+
+/* False if the counts are not scaled alike, or there are too many bytes to be counted. */
 static bool resize(struct ct_varying_call *last, const struct ct_operands *operands,
                    enum ct_agreement agreement)
 {
     struct ct_known_call *known = &last->known;
-    const size_t each = known->call.count / known->operands.recv.count; /* units of an element */
-    if (!ct_multiply(each, operands->recv.count, &known->call.count))
+    size_t from, to, units;
+    if (!is_scaled(last, operands, &from, &to) || !ct_multiply(known->call.count, to, &units))
         return false;
+    struct ct_alias alias = known->alias;
+    ct_alias_resize(&alias, from, to);
+    if (ct_is_aliased(&alias, operands->send.buffer, operands->recv.buffer))
+        return false;
+    known->alias = alias;
+    known->call.count = units / from; /* each element has as many units as before */
     known->operands = *operands;
     known->plans = &last->plans;
     last->features.value[CT_FEATURE_MSG_BYTES] = ct_call_bytes(last->collective, &known->call);
     known->choice = ct_tuner_decide_by(agreement, last->collective, &known->call, &last->features);
     return true;
+}
+
+/* Are they of one length at all ranks? */
+static bool has_like_blocks(const struct ct_collective_description *about, const struct ct_operands *operands)
+{
+    return about->has_data && !about->is_sparse && !ct_has_arrays(operands) &&
+           (operands->send.count > 0 || operands->recv.count > 0);
 }
 
 bool ct_varying_call_resize(struct ct_varying_calls *calls, enum ct_collective collective,
@@ -48,14 +88,13 @@ bool ct_varying_call_resize(struct ct_varying_calls *calls, enum ct_collective c
     const struct ct_collective_description *about = &ct_collectives[collective];
     const uint32_t tag = ct_known_call_tag(collective, operands);
     *ret_call = NULL;
-    if (!(about->one_buffer || about->reduces) || ct_has_arrays(operands) || operands->recv.count == 0 ||
-        !ct_is_count(operands->recv.count) || is_seen(calls, tag))
+    if (!has_like_blocks(about, operands) || is_seen(calls, tag))
         return false;
     struct ct_operands kind = *operands;
-    kind.recv.count = 0;
+    kind.send.count = kind.recv.count = 0;
     const uint32_t kind_tag = ct_known_call_tag(collective, &kind);
     struct ct_varying_call *last = &calls->last[kind_tag % CT_VARYING_CALLS];
-    if (differs_in_count(last, collective, operands) && resize(last, operands, agreement)) {
+    if (differs_in_counts(last, collective, operands) && resize(last, operands, agreement)) {
         *ret_call = last;
         return true;
     }
@@ -69,7 +108,12 @@ bool ct_varying_call_resize(struct ct_varying_calls *calls, enum ct_collective c
 
 void ct_varying_call_keep(struct ct_varying_call *call, enum ct_collective collective)
 {
-    call->is_known = call->known.collective == collective && may_be_resized(&call->known);
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    const struct ct_operands *operands = &call->known.operands;
+    const bool elsewhere = ct_is_elsewhere(about, call->known.call.rank, operands->root);
+    for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++)
+        call->has_count[which] = ct_is_typed_side(about, which, elsewhere, side_of(operands, which));
+    call->is_known = call->known.collective == collective && may_be_resized(call);
     call->collective = collective;
     call->known.collective = CT_COLLECTIVES;
     call->features = ct_call_features(collective, &call->known.call);

@@ -6,14 +6,15 @@
 #include "decision/tree/feature.h"
 #include "library/decide/known_calls.h"
 
-/* Calls that differ from earlier ones in their count alone, as in programs that broadcast texts. They have
- * the description of the last one but for the count, and only the method is decided on. These are calls of
- * collectives with one count: bcast, and reductions without blocks of different lengths. */
+/* Calls that differ from earlier ones in their counts alone, as in programs that broadcast texts. They have
+ * the description of the last one but for the counts, and only the method is decided on. These are calls
+ * whose blocks have one length. */
 
 struct ct_varying_call {
     bool is_known;
     enum ct_collective collective;
     struct ct_known_call known; /* its own collective is CT_COLLECTIVES, since none repeats it */
+    bool has_count[2]; /* by CT_BUFFER_SEND and CT_BUFFER_RECV: that of the side means something here */
     struct ct_features features;
     struct ct_scaled_plans plans;
 };
@@ -25,9 +26,10 @@ struct ct_varying_calls {
     uint32_t seen[CT_SEEN_TAGS]; /* tags of calls, and of calls without their counts */
 };
 
-/* Describes a call that is not known, in *ret_call, by the last one that differs from it in its count alone.
- * If it has come itself not long ago, it is worth an entry among the known calls instead. False: the call is
- * described as a whole, in *ret_call->known if that is not NULL, where ct_varying_call_keep() is next. */
+/* Describes a call that is not known, in *ret_call, by the last one that differs from it in its counts
+ * alone, all of which are as many times those of the last one. If it has come itself not long ago, it is
+ * worth an entry among the known calls instead. False: the call is described as a whole, in *ret_call->known
+ * if that is not NULL, where ct_varying_call_keep() is next. */
 bool ct_varying_call_resize(struct ct_varying_calls *calls, enum ct_collective collective,
                             const struct ct_operands *operands, enum ct_agreement agreement,
                             struct ct_varying_call **ret_call);

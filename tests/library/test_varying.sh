@@ -22,11 +22,11 @@ run() {
 run 2 1000
 run 1 1000 -genv LD_PRELOAD "$library"
 run 2 6000 -genv LD_PRELOAD "$library"
-run 3 500 -genv LD_PRELOAD "$library"
-run 5 200 -genv LD_PRELOAD "$library"
+run 3 200 -genv LD_PRELOAD "$library"
+run 5 80 -genv LD_PRELOAD "$library"
 run 2 6000 -genv LD_PRELOAD "$library" -genv COLLTUNE_BCAST chain:seg=1K -genv COLLTUNE_ALLREDUCE ring \
     -genv COLLTUNE_REDUCE binomial:seg=1K
-run 3 500 -genv LD_PRELOAD "$library" -genv COLLTUNE_BCAST scatter_allgather \
+run 3 200 -genv LD_PRELOAD "$library" -genv COLLTUNE_BCAST scatter_allgather \
     -genv COLLTUNE_ALLREDUCE recursive_doubling
 run 2 1000 -genv LD_PRELOAD "$library" -genv COLLTUNE_CHECK 1
 run 2 1000 -genv LD_PRELOAD "$library" -genv COLLTUNE_ADAPT 2

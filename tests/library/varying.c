@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collectives whose counts change from call to call under a preloaded tuned library, in random order with
  * other types, operations and roots, in place or not, and on a copy of the communicator. Derived types and
- * operations are freed and made again. The argument says how many calls. Compares with the MPI library's own
- * results. Each rank prints ALL RIGHT at the end. */
+ * operations are freed and made again. Some calls are refused. The argument says how many calls. Compares
+ * with the MPI library's own results. Each rank prints ALL RIGHT at the end. */
 #include <mpi.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -102,6 +102,78 @@ static void reduce(unsigned kind, int count, int root, MPI_Op op, MPI_Comm comm)
     }
 }
 
+/* A block of `count` elements for each rank, or from each. */
+struct blocks {
+    int count, sent; /* elements received, and sent, of a block */
+    MPI_Datatype type, sent_type;
+    bool in_place;
+    int root;
+    MPI_Comm comm;
+};
+
+/* Half of them send two words for each element received. */
+static struct blocks make_blocks(MPI_Datatype pair, int count, int root, MPI_Comm comm)
+{
+    const bool is_of_pairs = below(2);
+    count /= 2 * size;
+    return (struct blocks){.count = count,
+                           .sent = is_of_pairs ? 2 * count : count,
+                           .type = is_of_pairs ? pair : MPI_INT,
+                           .sent_type = MPI_INT,
+                           .in_place = below(3) == 0,
+                           .root = root,
+                           .comm = comm};
+}
+
+static void exchange(unsigned kind, struct blocks b)
+{
+    const bool is_root = rank == b.root;
+    const void *sent = b.in_place && (kind != 1 || is_root) ? MPI_IN_PLACE : data;
+    if (kind == 0) {
+        void *place = b.in_place && is_root ? MPI_IN_PLACE : native;
+        PMPI_Scatter(data, b.sent, b.sent_type, place, b.count, b.type, b.root, b.comm);
+        place = b.in_place && is_root ? MPI_IN_PLACE : tuned;
+        MPI_Scatter(data, b.sent, b.sent_type, place, b.count, b.type, b.root, b.comm);
+    } else if (kind == 1) {
+        PMPI_Gather(sent, b.sent, b.sent_type, native, b.count, b.type, b.root, b.comm);
+        MPI_Gather(sent, b.sent, b.sent_type, tuned, b.count, b.type, b.root, b.comm);
+    } else if (kind == 2) {
+        PMPI_Allgather(sent, b.sent, b.sent_type, native, b.count, b.type, b.comm);
+        MPI_Allgather(sent, b.sent, b.sent_type, tuned, b.count, b.type, b.comm);
+    } else {
+        PMPI_Alltoall(sent, b.sent, b.sent_type, native, b.count, b.type, b.comm);
+        MPI_Alltoall(sent, b.sent, b.sent_type, tuned, b.count, b.type, b.comm);
+    }
+}
+
+static void gather_bytes(const char *own, int sent, int count, int *ret_class)
+{
+    int code =
+        PMPI_Allgather(native + (own - tuned), sent, MPI_CHAR, native, count, MPI_CHAR, MPI_COMM_WORLD);
+    MPI_Error_class(code, &ret_class[0]);
+    code = MPI_Allgather(own, sent, MPI_CHAR, tuned, count, MPI_CHAR, MPI_COMM_WORLD);
+    MPI_Error_class(code, &ret_class[1]);
+}
+
+/* After calls that are right, each rank sends more than is received, or the very block that it receives from
+ * itself. MPICH refuses that, at a distance of the buffers that depends on the count. */
+static void refuse(int round, int count)
+{
+    enum { RIGHT = 3 };
+    const bool is_longer = below(2);
+    int class[2];
+    count = 1 + count / (2 * size);
+    for (int i = 1; i <= RIGHT; i++)
+        gather_bytes(tuned + BYTES / 2, count + i, count + i, class);
+    gather_bytes(is_longer ? tuned + BYTES / 2 : tuned + (size_t)rank * (size_t)count, count + is_longer,
+                 count, class);
+    if (class[0] != class[1]) {
+        printf("rank %d, round %d: error class %d instead of %d\n", rank, round, class[1], class[0]);
+        fflush(stdout);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+}
+
 static void check(int round, unsigned kind, int count)
 {
     if (memcmp(native, tuned, BYTES) == 0)
@@ -132,9 +204,13 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &comms[1]);
     MPI_Datatype derived = make_derived();
     MPI_Op own_op = make_op();
+    MPI_Datatype pair;
+    MPI_Type_contiguous(2, MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     for (int round = 0; round < rounds; round++) {
         MPI_Comm comm = comms[below(8) == 0];
-        const unsigned kind = below(10);
+        const unsigned kind = below(15);
         const int count = any_count(), root = below(3) == 0 ? (int)below((unsigned)size) : 0;
         if (below(20) == 0) {
             MPI_Type_free(&derived);
@@ -147,11 +223,17 @@ int main(int argc, char **argv)
         fill();
         if (kind < 5)
             move(kind == 0 ? MPI_CHAR : kind == 1 ? derived : MPI_DOUBLE, count, root, comm);
-        else
+        else if (kind < 10)
             reduce(kind - 5, count, root, ops[below(4)], comm);
-        check(round, kind, count);
+        else if (kind < 14)
+            exchange(kind - 10, make_blocks(pair, count, root, comm));
+        else
+            refuse(round, count);
+        if (kind < 14) /* an error may leave anything */
+            check(round, kind, count);
     }
     MPI_Type_free(&derived);
+    MPI_Type_free(&pair);
     MPI_Op_free(&own_op);
     MPI_Comm_free(&comms[1]);
     puts("ALL RIGHT");
