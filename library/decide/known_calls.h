@@ -12,12 +12,15 @@ enum {
     CT_KNOWN_CALLS = CT_KNOWN_CALLS_PLACES << CT_KNOWN_CALLS_BITS
 };
 
-/* A number of the call, mostly of it alone. */
+/* A number of the call, mostly of it alone. Arrays count by where they lie: programs that alternate between
+ * patterns mostly have arrays for each of them. */
 static inline uint32_t ct_known_call_tag(enum ct_collective collective, const struct ct_operands *operands)
 {
-    return ((uint32_t)collective * 5 + (uint32_t)operands->root + (uint32_t)operands->recv.count +
-            (uint32_t)operands->send.count * 2 + (uint32_t)(uintptr_t)operands->recv.type +
-            (uint32_t)(uintptr_t)operands->op * 8) *
+    const uint32_t counts = (uint32_t)operands->recv.count + (uint32_t)operands->send.count * 2;
+    const uint32_t arrays =
+        (uint32_t)(uintptr_t)operands->recv.counts * 3 + (uint32_t)(uintptr_t)operands->send.counts * 5;
+    const uint32_t handles = (uint32_t)(uintptr_t)operands->recv.type + (uint32_t)(uintptr_t)operands->op * 8;
+    return ((uint32_t)collective * 5 + (uint32_t)operands->root + counts + arrays + handles) *
            UINT32_C(0x9e3779b1);
 }
 
