@@ -22,6 +22,7 @@ struct ct_known_arrays {
     size_t room;                  /* blocks */
     struct array_copies sides[2]; /* CT_BUFFER_SEND, CT_BUFFER_RECV */
     size_t *lengths[2];           /* send_counts and recv_counts of the call */
+    size_t units[2];              /* of an element in these; 0: blocks have types of their own */
     size_t memory[];              /* for all of them */
 };
 
@@ -74,8 +75,25 @@ static const size_t *copy_lengths(const size_t *lengths, size_t size, size_t *co
     return lengths ? memcpy(copy, lengths, size * sizeof *copy) : NULL;
 }
 
+/* The side whose counts give these lengths. */
+static const struct ct_side *measured_side(enum ct_collective collective, const struct ct_operands *operands,
+                                           unsigned which)
+{
+    return which == CT_BUFFER_SEND ? ct_parts_side(&ct_collectives[collective], operands) : &operands->recv;
+}
+
+static size_t units_of_element(struct ct_channel *channel, enum ct_collective collective,
+                               const struct ct_operands *operands, unsigned which)
+{
+    const struct ct_side *side = measured_side(collective, operands, which);
+    const struct ct_layout *layout;
+    if (side->types || ct_channel_layout(channel, which, side->type, &layout) != MPI_SUCCESS)
+        return 0;
+    return ct_collectives[collective].reduces && layout->size > 0 ? 1 : layout->size;
+}
+
 /* A rank that has none of the arrays, as one that is not the root, keeps nothing. False without memory. */
-static bool keep_arrays(struct ct_known_call *known, const struct ct_channel *channel,
+static bool keep_arrays(struct ct_known_call *known, struct ct_channel *channel,
                         enum ct_collective collective, bool sends, bool receives)
 {
     const size_t blocks[] = {ct_channel_blocks(channel, collective, CT_BUFFER_SEND),
@@ -96,6 +114,39 @@ static bool keep_arrays(struct ct_known_call *known, const struct ct_channel *ch
     known->call.recv_counts =
         copy_lengths(known->call.recv_counts, ct_call_blocks(&known->call, CT_BUFFER_RECV),
                      arrays->lengths[CT_BUFFER_RECV]);
+    arrays->units[CT_BUFFER_SEND] = arrays->units[CT_BUFFER_RECV] = 0;
+    if (known->call.send_counts)
+        arrays->units[CT_BUFFER_SEND] =
+            units_of_element(channel, collective, &known->operands, CT_BUFFER_SEND);
+    if (known->call.recv_counts)
+        arrays->units[CT_BUFFER_RECV] =
+            units_of_element(channel, collective, &known->operands, CT_BUFFER_RECV);
+    return true;
+}
+
+bool ct_known_call_has_lengths(const struct ct_known_call *known)
+{
+    const struct ct_known_arrays *arrays = known->arrays;
+    const struct ct_call *call = &known->call;
+    return (call->send_counts || call->recv_counts) &&
+           (!call->send_counts || arrays->units[CT_BUFFER_SEND] > 0) &&
+           (!call->recv_counts || arrays->units[CT_BUFFER_RECV] > 0);
+}
+
+bool ct_known_call_measure(struct ct_known_call *known, enum ct_collective collective,
+                           const struct ct_operands *operands)
+{
+    const bool has[] = {known->call.send_counts != NULL, known->call.recv_counts != NULL};
+    for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++) {
+        const struct ct_side *side = measured_side(collective, operands, which);
+        const size_t blocks = has[which] ? ct_call_blocks(&known->call, which) : 0;
+        size_t *lengths = known->arrays->lengths[which];
+        if (blocks > 0 && !side->counts)
+            return false;
+        for (size_t i = 0; i < blocks; i++)
+            if (!ct_multiply(ct_side_count(side, i), known->arrays->units[which], &lengths[i]))
+                return false;
+    }
     return true;
 }
 
@@ -125,6 +176,15 @@ bool ct_is_known_arrays(const struct ct_known_call *known, const struct ct_opera
 
 /* --- calls --- */
 
+void ct_known_call_set_operands(struct ct_known_call *known, enum ct_collective collective,
+                                const struct ct_operands *operands)
+{
+    /* All ranks get the same block, or one of the same length. */
+    bool is_sent_to_all = !ct_collectives[collective].has_root && !operands->send.counts;
+    known->operands = *operands;
+    known->operands.own_code = known->is_cut && is_sent_to_all ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+}
+
 bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const struct ct_operands *operands,
                   struct ct_channel *channel, enum ct_agreement agreement, struct ct_known_call *known)
 {
@@ -139,10 +199,7 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
     known->adapted = NULL;
     known->is_plain = false;
     known->shorter.kept = NULL;
-    known->operands = *operands;
-    /* All ranks get the same block, or one of the same length. */
-    bool is_sent_to_all = !ct_collectives[collective].has_root && !operands->send.counts;
-    known->operands.own_code = known->is_cut && is_sent_to_all ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+    ct_known_call_set_operands(known, collective, operands);
     return true;
 }
 

@@ -5,6 +5,8 @@
 #include "library/decide/arguments.h"
 #include "library/decide/tuner.h"
 
+#include <stdlib.h>
+
 /* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
  * so that a call that repeats one is neither described nor decided again. The handle of a derived type may
  * come back as something else, but the library learns when it is freed. That of an operation may come back as
@@ -114,5 +116,25 @@ bool ct_know_call(enum ct_collective collective, enum ct_call_mode mode, const s
  * valid until it is known as another call. */
 void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collective,
                         struct ct_channel *channel);
+
+/* Takes the operands of a call like it. */
+void ct_known_call_set_operands(struct ct_known_call *known, enum ct_collective collective,
+                                const struct ct_operands *operands);
+
+/* Can calls be measured that differ from it in counts and places of blocks alone? Not where blocks have types
+ * of their own, or elements no bytes. */
+bool ct_known_call_has_lengths(const struct ct_known_call *known);
+
+/* Measures the blocks of such a call. They are those of `known` then; the rest of its description is not.
+ * False: there are too many bytes to be counted, or counts are missing. */
+bool ct_known_call_measure(struct ct_known_call *known, enum ct_collective collective,
+                           const struct ct_operands *operands);
+
+/* Frees what calls have left in the entry. */
+static inline void ct_known_call_free(struct ct_known_call *known)
+{
+    ct_short_call_free(&known->shorter);
+    free(known->arrays);
+}
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/decide/known_calls.h"
 
-#include <stdlib.h>
-
 struct ct_known_call *ct_known_call_entry(struct ct_known_call *known, enum ct_collective collective,
                                           const struct ct_operands *operands)
 {
@@ -24,8 +22,6 @@ struct ct_known_call *ct_known_call_entry(struct ct_known_call *known, enum ct_c
 
 void ct_known_calls_free(struct ct_known_call *known)
 {
-    for (int i = 0; i < CT_KNOWN_CALLS; i++) {
-        ct_short_call_free(&known[i].shorter);
-        free(known[i].arrays);
-    }
+    for (int i = 0; i < CT_KNOWN_CALLS; i++)
+        ct_known_call_free(&known[i]);
 }

@@ -15,6 +15,22 @@ static const struct ct_side *side_of(const struct ct_operands *operands, unsigne
     return which == CT_BUFFER_SEND ? &operands->send : &operands->recv;
 }
 
+/* Mixes the counts of blocks that mean something at this rank into the number. */
+static uint32_t mix_counts(uint32_t number, const struct ct_channel *channel, enum ct_collective collective,
+                           const struct ct_operands *operands)
+{
+    const struct ct_collective_description *about = &ct_collectives[collective];
+    const bool elsewhere = ct_is_elsewhere(about, channel->rank, operands->root);
+    for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++) {
+        const struct ct_side *side = side_of(operands, which);
+        const bool is_read = side->counts && ct_is_typed_side(about, which, elsewhere, side);
+        const size_t blocks = is_read ? (size_t)channel->size : 0;
+        for (size_t i = 0; i < blocks; i++)
+            number = (number ^ (uint32_t)ct_side_count(side, i)) * UINT32_C(0x9e3779b1);
+    }
+    return number;
+}
+
 /* Does the description of calls like it depend on the counts as lengths do? Not without data, and with an
  * operation of the program's all elements are one unit. Elements without bytes are no data. */
 static bool may_be_resized(const struct ct_varying_call *call)
@@ -23,7 +39,8 @@ static bool may_be_resized(const struct ct_varying_call *call)
     for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++)
         if (call->has_count[which] && side_of(&known->operands, which)->count == 0)
             return false;
-    return known->call.count > 0 && !known->has_own_op;
+    return !known->has_own_op &&
+           (call->has_lengths ? ct_known_call_has_lengths(known) : known->call.count > 0);
 }
 
 static bool differs_in_counts(const struct ct_varying_call *last, enum ct_collective collective,
@@ -54,8 +71,7 @@ static bool is_scaled(const struct ct_varying_call *last, const struct ct_operan
 }
 
 /* False if the counts are not scaled alike, or there are too many bytes to be counted. */
-static bool resize(struct ct_varying_call *last, const struct ct_operands *operands,
-                   enum ct_agreement agreement)
+static bool scale(struct ct_varying_call *last, const struct ct_operands *operands)
 {
     struct ct_known_call *known = &last->known;
     size_t from, to, units;
@@ -67,34 +83,53 @@ static bool resize(struct ct_varying_call *last, const struct ct_operands *opera
         return false;
     known->alias = alias;
     known->call.count = units / from; /* each element has as many units as before */
-    known->operands = *operands;
     known->plans = &last->plans;
-    last->features.value[CT_FEATURE_MSG_BYTES] = ct_call_bytes(last->collective, &known->call);
-    known->choice = ct_tuner_decide_by(agreement, last->collective, &known->call, &last->features);
     return true;
 }
 
-/* Are they of one length at all ranks? */
-static bool has_like_blocks(const struct ct_collective_description *about, const struct ct_operands *operands)
+/* False if an argument is wrong, or there are too many bytes to be counted. */
+static bool measure(struct ct_varying_call *last, struct ct_channel *channel,
+                    const struct ct_operands *operands)
 {
-    return about->has_data && !about->is_sparse && !ct_has_arrays(operands) &&
-           (operands->send.count > 0 || operands->recv.count > 0);
+    struct ct_known_call *known = &last->known;
+    if (!ct_known_call_measure(known, last->collective, operands) ||
+        !ct_arguments_are_sound(channel, last->collective, operands, &known->alias, &known->is_cut))
+        return false;
+    const size_t *lengths = known->call.send_counts ? known->call.send_counts : known->call.recv_counts;
+    known->call.count = lengths[known->call.rank];
+    known->plans = NULL;
+    return true;
 }
 
-bool ct_varying_call_resize(struct ct_varying_calls *calls, enum ct_collective collective,
-                            const struct ct_operands *operands, enum ct_agreement agreement,
-                            struct ct_varying_call **ret_call)
+static void decide_again(struct ct_varying_call *last, const struct ct_operands *operands,
+                         enum ct_agreement agreement)
+{
+    struct ct_known_call *known = &last->known;
+    ct_known_call_set_operands(known, last->collective, operands);
+    last->features.value[CT_FEATURE_MSG_BYTES] = ct_call_bytes(last->collective, &known->call);
+    known->choice = ct_tuner_decide_by(agreement, last->collective, &known->call, &last->features);
+}
+
+bool ct_varying_call_resize(struct ct_varying_calls *calls, struct ct_channel *channel,
+                            enum ct_collective collective, const struct ct_operands *operands,
+                            enum ct_agreement agreement, struct ct_varying_call **ret_call)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
-    const uint32_t tag = ct_known_call_tag(collective, operands);
     *ret_call = NULL;
-    if (!has_like_blocks(about, operands) || is_seen(calls, tag))
+    if (!about->has_data || about->is_sparse ||
+        (!ct_has_arrays(operands) && operands->send.count == 0 && operands->recv.count == 0))
         return false;
-    struct ct_operands kind = *operands;
-    kind.send.count = kind.recv.count = 0;
-    const uint32_t kind_tag = ct_known_call_tag(collective, &kind);
+    struct ct_operands bare = *operands; /* where arrays lie does not matter */
+    bare.send.counts = bare.recv.counts = NULL;
+    const uint32_t tag = mix_counts(ct_known_call_tag(collective, &bare), channel, collective, operands);
+    if (is_seen(calls, tag))
+        return false;
+    bare.send.count = bare.recv.count = 0;
+    const uint32_t kind_tag = ct_known_call_tag(collective, &bare);
     struct ct_varying_call *last = &calls->last[kind_tag % CT_VARYING_CALLS];
-    if (differs_in_counts(last, collective, operands) && resize(last, operands, agreement)) {
+    if (differs_in_counts(last, collective, operands) &&
+        (last->has_lengths ? measure(last, channel, operands) : scale(last, operands))) {
+        decide_again(last, operands, agreement);
         *ret_call = last;
         return true;
     }
@@ -111,8 +146,11 @@ void ct_varying_call_keep(struct ct_varying_call *call, enum ct_collective colle
     const struct ct_collective_description *about = &ct_collectives[collective];
     const struct ct_operands *operands = &call->known.operands;
     const bool elsewhere = ct_is_elsewhere(about, call->known.call.rank, operands->root);
-    for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++)
-        call->has_count[which] = ct_is_typed_side(about, which, elsewhere, side_of(operands, which));
+    for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++) {
+        const struct ct_side *side = side_of(operands, which);
+        call->has_count[which] = !side->counts && ct_is_typed_side(about, which, elsewhere, side);
+    }
+    call->has_lengths = call->known.call.send_counts || call->known.call.recv_counts;
     call->is_known = call->known.collective == collective && may_be_resized(call);
     call->collective = collective;
     call->known.collective = CT_COLLECTIVES;
@@ -121,6 +159,8 @@ void ct_varying_call_keep(struct ct_varying_call *call, enum ct_collective colle
 
 void ct_varying_calls_free(struct ct_varying_calls *calls)
 {
-    for (int i = 0; i < CT_VARYING_CALLS; i++)
+    for (int i = 0; i < CT_VARYING_CALLS; i++) {
         ct_scaled_plans_free(&calls->last[i].plans);
+        ct_known_call_free(&calls->last[i].known);
+    }
 }

@@ -33,13 +33,15 @@ static int count_blocks(struct ct_flight *flight, const struct ct_call *call, un
     size_t *counts = (void *)ct_memory_reserve(&flight->counts[which], (blocks + 1) * sizeof *counts);
     if (!counts)
         return MPI_ERR_NO_MEM;
+    const struct ct_layout *layout = NULL; /* of all blocks that have no types of their own */
     for (size_t i = 0; i < blocks; i++) {
-        const struct ct_layout *layout;
         size_t place = ct_topology_place(topology, which, i);
         counts[i] = ct_side_elements(side, place);
         if (!in_bytes || counts[i] == 0)
             continue;
-        int code = ct_channel_layout(flight->channel, which, ct_side_type(side, place), &layout);
+        int code = layout && !side->types
+                       ? MPI_SUCCESS
+                       : ct_channel_layout(flight->channel, which, ct_side_type(side, place), &layout);
         if (code != MPI_SUCCESS)
             return code;
         if (!ct_multiply(counts[i], layout->size, &counts[i]))
@@ -54,14 +56,12 @@ static int describe_blocks(struct ct_flight *flight, const struct ct_collective_
                            bool elsewhere, bool in_bytes, const struct ct_operands *operands,
                            struct ct_call *call)
 {
-    const struct ct_side *recv = &operands->recv;
-    const struct ct_side *send =
-        about->reduces || ct_is_saved_input(about, operands) ? recv : &operands->send;
     int code = MPI_SUCCESS;
     if (about->reduces || about->input[elsewhere] == CT_CONTENTS_PARTS)
-        code = count_blocks(flight, call, CT_BUFFER_SEND, send, in_bytes, &call->send_counts);
+        code = count_blocks(flight, call, CT_BUFFER_SEND, ct_parts_side(about, operands), in_bytes,
+                            &call->send_counts);
     if (code == MPI_SUCCESS && !about->reduces && ct_contents_are_many(about->result[elsewhere]))
-        code = count_blocks(flight, call, CT_BUFFER_RECV, recv, in_bytes, &call->recv_counts);
+        code = count_blocks(flight, call, CT_BUFFER_RECV, &operands->recv, in_bytes, &call->recv_counts);
     const size_t *counts = call->send_counts ? call->send_counts : call->recv_counts;
     if (code == MPI_SUCCESS && counts)
         call->count = counts[call->rank];

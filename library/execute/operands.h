@@ -100,6 +100,13 @@ static inline bool ct_is_saved_input(const struct ct_collective_description *abo
     return about->in_place == CT_IN_PLACE_INPUT_SAVED && operands->send.buffer == MPI_IN_PLACE;
 }
 
+/* The side whose counts are the lengths of the input's parts. */
+static inline const struct ct_side *ct_parts_side(const struct ct_collective_description *about,
+                                                  const struct ct_operands *operands)
+{
+    return about->reduces || ct_is_saved_input(about, operands) ? &operands->recv : &operands->send;
+}
+
 /* The type of a side's block, and its count of elements of that type. */
 static inline MPI_Datatype ct_side_type(const struct ct_side *side, size_t block)
 {

@@ -161,13 +161,13 @@ static int place_blocks(const struct packing *packing, bool packs)
         return MPI_ERR_NO_MEM;
     assert(packing->bytes);
     packing->buffers->at[packing->which] = at;
+    const struct ct_layout *layout = NULL; /* of all blocks that have no types of their own */
     for (size_t i = 0; i < packing->blocks; i++) {
-        const struct ct_layout *layout;
         size_t place = user_block(packing, i);
         at[i] = 0;
         if (ct_side_elements(side, place) == 0)
             continue;
-        int code = find_layout(packing, i, &layout);
+        int code = layout && !side->types ? MPI_SUCCESS : find_layout(packing, i, &layout);
         if (code != MPI_SUCCESS)
             return code;
         packs |= !layout->contiguous;

@@ -244,7 +244,8 @@ __attribute__((noinline)) int ct_interposed_decide(enum ct_collective collective
         return repeat(known, comm, own);
     }
     struct ct_varying_call *varying;
-    bool is_sound = ct_varying_call_resize(&own->varying, collective, &operands, own->agreement, &varying);
+    bool is_sound =
+        ct_varying_call_resize(&own->varying, own->channel, collective, &operands, own->agreement, &varying);
     if (is_sound) {
         known = &varying->known;
     } else {

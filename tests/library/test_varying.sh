@@ -11,7 +11,7 @@ trap 'rm -rf "$work"' EXIT
 run() {
     local ranks=$1 calls=$2
     shift 2
-    timeout -k 5 120 "$mpiexec" -n "$ranks" "$@" "$program" "$calls" >"$work/log" 2>&1 </dev/null || true
+    timeout -k 5 60 "$mpiexec" -n "$ranks" "$@" "$program" "$calls" >"$work/log" 2>&1 </dev/null || true
     [ "$(grep -o 'ALL RIGHT' "$work/log" | wc -l)" -eq "$ranks" ] || {
         echo "FAILED: $ranks ranks $*"
         cat "$work/log"
