@@ -93,12 +93,6 @@ enum ct_collective ct_collective_find(const char *name)
     return CT_COLLECTIVES;
 }
 
-bool ct_contents_are_many(enum ct_contents contents)
-{
-    return contents == CT_CONTENTS_PARTS || contents == CT_CONTENTS_OF_EACH ||
-           contents == CT_CONTENTS_PARTS_OF_EACH;
-}
-
 /* With an odd number of blocks the last is the mean. */
 static size_t uneven_length(size_t mean, int block, int last)
 {

@@ -106,6 +106,10 @@ enum ct_collective ct_collective_find(const char *name);
 size_t ct_block_length(enum ct_collective collective, size_t mean, int from, int to, int size);
 
 /* Does the contents count a block for every rank? */
-bool ct_contents_are_many(enum ct_contents contents);
+static inline bool ct_contents_are_many(enum ct_contents contents)
+{
+    return contents == CT_CONTENTS_PARTS || contents == CT_CONTENTS_OF_EACH ||
+           contents == CT_CONTENTS_PARTS_OF_EACH;
+}
 
 #endif

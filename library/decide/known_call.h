@@ -33,7 +33,7 @@ struct ct_known_call {
     bool is_cut; /* the call ends with MPI_ERR_TRUNCATE at this rank, see arguments.h */
     struct ct_call call;
     struct ct_choice *choice;
-    struct ct_scaled_plans *plans; /* of calls that differ in their count alone; NULL: there are none */
+    struct ct_scaled_plans *plans; /* of calls that differ in counts alone; NULL: the call may repeat */
     /* How it is carried out by a choice, as long as that stands for the same method, where calls are neither
      * recorded nor compared. */
     struct ct_short_call shorter;

@@ -15,18 +15,24 @@ static const struct ct_side *side_of(const struct ct_operands *operands, unsigne
     return which == CT_BUFFER_SEND ? &operands->send : &operands->recv;
 }
 
-/* Mixes the counts of blocks that mean something at this rank into the number. */
+static uint32_t mix(uint32_t number, size_t count)
+{
+    return (number ^ (uint32_t)count) * UINT32_C(0x9e3779b1);
+}
+
+/* Mixes the counts into the number, and those of blocks as far as they mean something at this rank. */
 static uint32_t mix_counts(uint32_t number, const struct ct_channel *channel, enum ct_collective collective,
                            const struct ct_operands *operands)
 {
     const struct ct_collective_description *about = &ct_collectives[collective];
     const bool elsewhere = ct_is_elsewhere(about, channel->rank, operands->root);
+    number = mix(mix(number, operands->send.count), operands->recv.count);
     for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++) {
         const struct ct_side *side = side_of(operands, which);
         const bool is_read = side->counts && ct_is_typed_side(about, which, elsewhere, side);
         const size_t blocks = is_read ? (size_t)channel->size : 0;
         for (size_t i = 0; i < blocks; i++)
-            number = (number ^ (uint32_t)ct_side_count(side, i)) * UINT32_C(0x9e3779b1);
+            number = mix(number, ct_side_count(side, i));
     }
     return number;
 }
@@ -83,7 +89,6 @@ static bool scale(struct ct_varying_call *last, const struct ct_operands *operan
         return false;
     known->alias = alias;
     known->call.count = units / from; /* each element has as many units as before */
-    known->plans = &last->plans;
     return true;
 }
 
@@ -97,7 +102,6 @@ static bool measure(struct ct_varying_call *last, struct ct_channel *channel,
         return false;
     const size_t *lengths = known->call.send_counts ? known->call.send_counts : known->call.recv_counts;
     known->call.count = lengths[known->call.rank];
-    known->plans = NULL;
     return true;
 }
 
@@ -105,6 +109,7 @@ static void decide_again(struct ct_varying_call *last, const struct ct_operands 
                          enum ct_agreement agreement)
 {
     struct ct_known_call *known = &last->known;
+    known->plans = &last->plans;
     ct_known_call_set_operands(known, last->collective, operands);
     last->features.value[CT_FEATURE_MSG_BYTES] = ct_call_bytes(last->collective, &known->call);
     known->choice = ct_tuner_decide_by(agreement, last->collective, &known->call, &last->features);
@@ -119,13 +124,12 @@ bool ct_varying_call_resize(struct ct_varying_calls *calls, struct ct_channel *c
     if (!about->has_data || about->is_sparse ||
         (!ct_has_arrays(operands) && operands->send.count == 0 && operands->recv.count == 0))
         return false;
-    struct ct_operands bare = *operands; /* where arrays lie does not matter */
-    bare.send.counts = bare.recv.counts = NULL;
-    const uint32_t tag = mix_counts(ct_known_call_tag(collective, &bare), channel, collective, operands);
-    if (is_seen(calls, tag))
-        return false;
-    bare.send.count = bare.recv.count = 0;
+    /* Where arrays lie does not matter. */
+    struct ct_operands bare = {.root = operands->root, .op = operands->op};
+    bare.recv.type = operands->recv.type;
     const uint32_t kind_tag = ct_known_call_tag(collective, &bare);
+    if (is_seen(calls, mix_counts(kind_tag, channel, collective, operands)))
+        return false;
     struct ct_varying_call *last = &calls->last[kind_tag % CT_VARYING_CALLS];
     if (differs_in_counts(last, collective, operands) &&
         (last->has_lengths ? measure(last, channel, operands) : scale(last, operands))) {

@@ -46,12 +46,13 @@ static bool may_be_fused(const struct ct_flight *flight, const struct ct_method 
     return node && ct_node_fuses(node) && call->count * call->unit_bytes >= least;
 }
 
-/* Writes a plan and carries it out, the first part while the rest is written. Keeps it if the call has come
- * before, unless it was too long to be whole at any time. */
-static int write_and_run(struct ct_flight *flight, const struct ct_method *method, struct ct_call *call)
+/* Writes a plan and carries it out, the first part while the rest is written. Keeps it if it may be kept and
+ * the call has come before, unless it was too long to be whole at any time. */
+static int write_and_run(struct ct_flight *flight, bool may_be_kept, const struct ct_method *method,
+                         struct ct_call *call)
 {
     struct ct_plan *plan = &flight->plan;
-    const bool is_wanted = ct_kept_plan_is_wanted(flight->channel, call);
+    const bool is_wanted = may_be_kept && ct_kept_plan_is_wanted(flight->channel, call);
     ct_plan_reset(plan);
     plan->drain = drain;
     plan->drain_context = flight;
@@ -90,17 +91,17 @@ static const struct ct_plan *form_of(struct ct_flight *flight, const struct ct_k
     return flight->fuses ? kept->fused : kept->plan;
 }
 
-/* Carries out this plan, or, if it is NULL, one that is kept or written now. */
-static int run_plan(struct ct_flight *flight, const struct ct_plan *plan, const struct ct_method *method,
-                    const struct ct_operands *operands, struct ct_call *call)
+/* Carries out this plan, or, if it is NULL, one that is kept, if it may be, or written now. */
+static int run_plan(struct ct_flight *flight, const struct ct_plan *plan, bool may_be_kept,
+                    const struct ct_method *method, const struct ct_operands *operands, struct ct_call *call)
 {
-    const struct ct_kept_plan *kept = plan ? NULL : ct_kept_plan_find(flight->channel, method, call);
+    const struct ct_kept_plan *kept = may_be_kept ? ct_kept_plan_find(flight->channel, method, call) : NULL;
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
     flight->messages.code = operands->own_code;
     flight->fuses = false;
     if (kept)
         plan = form_of(flight, kept);
-    return finish(flight, plan ? run_all(flight, plan) : write_and_run(flight, method, call));
+    return finish(flight, plan ? run_all(flight, plan) : write_and_run(flight, may_be_kept, method, call));
 }
 
 /* --- the operands --- */
@@ -147,7 +148,7 @@ static int take_operands(struct ct_flight *flight, const struct ct_collective_de
     return MPI_SUCCESS;
 }
 
-static inline int execute(struct ct_channel *channel, const struct ct_plan *plan,
+static inline int execute(struct ct_channel *channel, const struct ct_plan *plan, bool may_be_kept,
                           const struct ct_method *method, const struct ct_operands *operands,
                           struct ct_call *call)
 {
@@ -157,22 +158,23 @@ static inline int execute(struct ct_channel *channel, const struct ct_plan *plan
     ct_channel_begin_call(channel);
     int code = take_operands(flight, about, operands, call);
     if (code == MPI_SUCCESS)
-        code = run_plan(flight, plan, method, operands, call);
+        code = run_plan(flight, plan, may_be_kept, method, operands, call);
     return code == MPI_SUCCESS ? ct_buffers_unpack(flight, about, operands, call, &flight->buffers) : code;
 }
 
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call)
 {
-    return execute(channel, NULL, method, operands, call);
+    return execute(channel, NULL, true, method, operands, call);
 }
 
-int ct_execute_scaled(struct ct_channel *channel, const struct ct_method *method,
-                      const struct ct_operands *operands, struct ct_call *call, struct ct_scaled_plans *plans)
+int ct_execute_once(struct ct_channel *channel, const struct ct_method *method,
+                    const struct ct_operands *operands, struct ct_call *call, struct ct_scaled_plans *plans)
 {
     struct ct_plan *plan = &channel->flight.plan;
-    bool is_written = ct_scaled_plan_write(plans, method, call, plan);
-    return execute(channel, is_written ? plan : NULL, method, operands, call);
+    const bool differ = call->send_counts || call->recv_counts;
+    bool is_written = !differ && ct_scaled_plan_write(plans, method, call, plan);
+    return execute(channel, is_written ? plan : NULL, false, method, operands, call);
 }
 
 int ct_execute(struct ct_channel *channel, const struct ct_method *method, const struct ct_operands *operands)

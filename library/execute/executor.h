@@ -22,11 +22,10 @@ int ct_execute(struct ct_channel *channel, const struct ct_method *method,
 int ct_execute_call(struct ct_channel *channel, const struct ct_method *method,
                     const struct ct_operands *operands, struct ct_call *call);
 
-/* The same by a plan of `plans`, which are of calls that differ from this one in their count alone, if it has
- * one there. */
-int ct_execute_scaled(struct ct_channel *channel, const struct ct_method *method,
-                      const struct ct_operands *operands, struct ct_call *call,
-                      struct ct_scaled_plans *plans);
+/* The same for a call that is not likely to repeat, so that its plan is neither looked for nor kept. It is
+ * one of `plans`, which are of calls that differ from this one in their count alone, if there is one. */
+int ct_execute_once(struct ct_channel *channel, const struct ct_method *method,
+                    const struct ct_operands *operands, struct ct_call *call, struct ct_scaled_plans *plans);
 
 /* The plan of a call that repeats, if it has a shortcut (shortcut.h), as far as the channel keeps it. */
 struct ct_short_call {

@@ -73,7 +73,7 @@ static int carry_out_plan(const struct ct_method *method, struct ct_known_call *
     }
     const uint64_t before = ct_channel_messages(own->channel);
     int code = known->plans
-                   ? ct_execute_scaled(own->channel, method, &known->operands, &known->call, known->plans)
+                   ? ct_execute_once(own->channel, method, &known->operands, &known->call, known->plans)
                    : ct_execute_call(own->channel, method, &known->operands, &known->call);
     *ret_sent = ct_channel_messages(own->channel) - before;
     return code;
