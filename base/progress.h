@@ -14,6 +14,7 @@ struct ct_progress {
     const char *units; /* plural: "cells" */
     size_t done;
     size_t total;     /* 0: not known yet */
+    bool is_at_most;  /* `total` may not be reached: less may do, or the time be up before */
     double share;     /* of the time that the work takes, 0 to 1; 0: done / total */
     const char *note; /* what is in work at the moment; NULL: nothing to say */
 };

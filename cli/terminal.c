@@ -42,13 +42,23 @@ static void begin(struct ct_bar *bar, double share)
     bar->first = share;
 }
 
-/* What is done and left: "12 cells done, 30 left, 1 min 05 s to go". */
+/* What is done and left: "12 cells done, 30 left", or "12 of at most 42 cells done". */
+static int describe_units(const struct ct_progress *progress, char *text, size_t size)
+{
+    const size_t done = progress->done, total = progress->total;
+    const bool is_one = progress->is_at_most && total > 0 ? total == 1 : done == 1;
+    const int length = (int)strlen(progress->units) - is_one; /* one of them has no s */
+    if (progress->is_at_most && total > 0)
+        return snprintf(text, size, "%zu of at most %zu %.*s done", done, total, length, progress->units);
+    if (total > done)
+        return snprintf(text, size, "%zu %.*s done, %zu left", done, length, progress->units, total - done);
+    return snprintf(text, size, "%zu %.*s done", done, length, progress->units);
+}
+
+/* Says how long it takes, too: "12 cells done, 30 left, 1 min 05 s to go". */
 static void describe(const struct ct_progress *progress, double seconds, char *text, size_t size)
 {
-    const size_t length = strlen(progress->units) - (progress->done == 1); /* one of them has no s */
-    int used = snprintf(text, size, "%zu %.*s done", progress->done, (int)length, progress->units);
-    if (progress->total > progress->done && (size_t)used < size)
-        used += snprintf(text + used, size - (size_t)used, ", %zu left", progress->total - progress->done);
+    const int used = describe_units(progress, text, size);
     if (!isfinite(seconds) || (size_t)used >= size)
         return;
     long left = lround(fmin(seconds, 1e8));

@@ -97,7 +97,7 @@ static int measure_all(struct sweep *sweep, struct ct_error *error)
 {
     const double part_alone = 0.1, budget = sweep->jobs.pace.budget;
     const bool is_checked = sweep->conditions.nodes.count > 0 && !sweep->again;
-    sweep->jobs.grows = sweep->conditions.description.sweep.guided || sweep->again;
+    sweep->jobs.grows = sweep->conditions.description.sweep.guided && !sweep->again;
     int status = ct_sweep_jobs_open(&sweep->jobs, sweep->job_folder);
     if (is_checked)
         sweep->jobs.pace.budget *= 1 - part_alone;
@@ -214,7 +214,7 @@ static int tell_end(const struct sweep *sweep, double ready, struct ct_error *er
         ct_watch_notice(sweep->watch, "the budget is used up");
         return CT_OK;
     }
-    if (!sweep->journal.begun)
+    if (!sweep->journal.begun || sweep->cells == 0)
         return ct_fail(error, CT_E_ANSWER,
                        "the budget of %g s was used up before anything could be measured; getting ready, "
                        "which does not count, took %.3g s",

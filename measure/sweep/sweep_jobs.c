@@ -86,17 +86,15 @@ static int next_job(struct ct_sweep_jobs *jobs, struct ct_sweep_worker *worker, 
 static void show_progress(const struct ct_sweep_jobs *jobs, double now)
 {
     const struct ct_sweep_grid *grid = jobs->grid;
+    const bool has_launches = grid->cell_count > grid->distinct_count && !jobs->grows;
     struct ct_progress progress = {.what = "measuring",
-                                   .units = grid->cell_count > grid->distinct_count ? "cells of all launches"
-                                                                                    : "cells",
-                                   .done = grid->cells_done,
-                                   .total = grid->cell_count,
+                                   .units = has_launches ? "cells of all launches" : "cells",
+                                   .done = jobs->grows ? grid->distinct_done : grid->cells_done,
+                                   .total = jobs->grows ? grid->distinct_count : jobs->cells_all,
+                                   .is_at_most = jobs->grows,
                                    .share = grid->weight_done / jobs->weight_all};
-    if (jobs->grows) {
-        progress.total = 0; /* later rounds are not known yet */
-        if (jobs->pace.budget > 0)
-            progress.share = 1 - ct_pace_left(&jobs->pace, now) / jobs->pace.budget;
-    }
+    if (jobs->grows && jobs->pace.budget > 0)
+        progress.share = 1 - ct_pace_left(&jobs->pace, now) / jobs->pace.budget;
     ct_watch_progress(jobs->watch, &progress);
 }
 
@@ -134,9 +132,13 @@ static int follow_jobs(struct ct_sweep_jobs *jobs, struct ct_error *error)
     const struct timespec nap = {.tv_nsec = POLL_MILLISECONDS * 1000000L};
     double last = ct_monotonic_now(), alive = last;
     jobs->weight_all = 0;
-    for (size_t i = 0; i < jobs->grid->cell_count; i++)
-        if (jobs->grid->cells[i].done || jobs->grid->cells[i].wanted)
-            jobs->weight_all += ct_sweep_cell_weight(jobs->grid, &jobs->grid->cells[i]);
+    jobs->cells_all = 0;
+    for (size_t i = 0; i < jobs->grid->cell_count; i++) {
+        if (!jobs->grid->cells[i].done && !jobs->grid->cells[i].wanted)
+            continue;
+        jobs->weight_all += ct_sweep_cell_weight(jobs->grid, &jobs->grid->cells[i]);
+        jobs->cells_all++;
+    }
     for (;;) {
         double now = ct_monotonic_now();
         bool busy;

@@ -15,13 +15,14 @@ struct ct_sweep_jobs {
     const struct ct_watch *watch;
     struct ct_pace pace;
     size_t to_come; /* slots that later rounds will want, approximately */
-    bool grows;     /* the grid does not have all cells that will be wanted */
+    bool grows;     /* other cells of the grid may be wanted later */
     bool is_alone;  /* no job runs beside another */
     bool over;      /* the budget is used up */
     /* The following are set here. */
     struct ct_sweep_worker *workers;
     size_t worker_count;
-    double weight_all; /* work of all cells that are done or wanted, for progress */
+    size_t cells_all;  /* that are done or wanted, for progress */
+    double weight_all; /* and their work */
     bool *is_begun;    /* by batch */
 };
 

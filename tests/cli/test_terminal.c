@@ -119,9 +119,23 @@ static void test_one(void **state)
                         "measuring [##########..........]  50 %  1 cell done, 1 left, 10 s to go");
 }
 
+/* As in a sweep whose time may be up before all cells are measured. */
+static void test_limit(void **state)
+{
+    (void)state;
+    const struct ct_progress begin = {.what = "measuring", .units = "cells", .total = 2305};
+    const struct ct_progress progress = {
+        .what = "measuring", .units = "cells", .done = 1, .total = 2305, .is_at_most = true, .share = 0.5};
+    char shown[1024];
+    show_after(80, &begin, &progress, shown, sizeof shown);
+    assert_string_equal(line_of(shown),
+                        "measuring [##########.........]  50 %  1 of at most 2305 cells done, 10 s to go");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_width), cmocka_unit_test(test_short_bar),
-                                       cmocka_unit_test(test_part), cmocka_unit_test(test_one)};
+                                       cmocka_unit_test(test_part), cmocka_unit_test(test_one),
+                                       cmocka_unit_test(test_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
