@@ -20,7 +20,8 @@ static inline bool ct_is_aliased(const struct ct_alias *alias, const void *send,
     return alias->is_refused && (uintptr_t)send - (uintptr_t)recv == (uintptr_t)alias->distance;
 }
 
-/* The same where a call like it has `to` elements in each block instead of `from`, on both sides. */
+/* Makes that of a call into that of a like one whose blocks are as many times as long as `to` is to `from`.
+ */
 static inline void ct_alias_resize(struct ct_alias *alias, size_t from, size_t to)
 {
     const size_t step = (size_t)(alias->distance / (ptrdiff_t)from);

@@ -82,12 +82,19 @@ static const struct ct_side *measured_side(enum ct_collective collective, const 
     return which == CT_BUFFER_SEND ? ct_parts_side(&ct_collectives[collective], operands) : &operands->recv;
 }
 
-static size_t units_of_element(struct ct_channel *channel, enum ct_collective collective,
-                               const struct ct_operands *operands, unsigned which)
+static const size_t *lengths_of(const struct ct_call *call, unsigned which)
 {
-    const struct ct_side *side = measured_side(collective, operands, which);
+    return which == CT_BUFFER_SEND ? call->send_counts : call->recv_counts;
+}
+
+/* 0 also if the call has no such lengths. */
+static size_t units_of_element(const struct ct_known_call *known, struct ct_channel *channel,
+                               enum ct_collective collective, unsigned which)
+{
+    const struct ct_side *side = measured_side(collective, &known->operands, which);
     const struct ct_layout *layout;
-    if (side->types || ct_channel_layout(channel, which, side->type, &layout) != MPI_SUCCESS)
+    if (!lengths_of(&known->call, which) || side->types ||
+        ct_channel_layout(channel, which, side->type, &layout) != MPI_SUCCESS)
         return 0;
     return ct_collectives[collective].reduces && layout->size > 0 ? 1 : layout->size;
 }
@@ -114,32 +121,25 @@ static bool keep_arrays(struct ct_known_call *known, struct ct_channel *channel,
     known->call.recv_counts =
         copy_lengths(known->call.recv_counts, ct_call_blocks(&known->call, CT_BUFFER_RECV),
                      arrays->lengths[CT_BUFFER_RECV]);
-    arrays->units[CT_BUFFER_SEND] = arrays->units[CT_BUFFER_RECV] = 0;
-    if (known->call.send_counts)
-        arrays->units[CT_BUFFER_SEND] =
-            units_of_element(channel, collective, &known->operands, CT_BUFFER_SEND);
-    if (known->call.recv_counts)
-        arrays->units[CT_BUFFER_RECV] =
-            units_of_element(channel, collective, &known->operands, CT_BUFFER_RECV);
+    for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++)
+        arrays->units[which] = units_of_element(known, channel, collective, which);
     return true;
 }
 
-bool ct_known_call_has_lengths(const struct ct_known_call *known)
+bool ct_known_call_may_be_measured(const struct ct_known_call *known)
 {
-    const struct ct_known_arrays *arrays = known->arrays;
-    const struct ct_call *call = &known->call;
-    return (call->send_counts || call->recv_counts) &&
-           (!call->send_counts || arrays->units[CT_BUFFER_SEND] > 0) &&
-           (!call->recv_counts || arrays->units[CT_BUFFER_RECV] > 0);
+    for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++)
+        if (lengths_of(&known->call, which) && known->arrays->units[which] == 0)
+            return false;
+    return true;
 }
 
 bool ct_known_call_measure(struct ct_known_call *known, enum ct_collective collective,
                            const struct ct_operands *operands)
 {
-    const bool has[] = {known->call.send_counts != NULL, known->call.recv_counts != NULL};
     for (unsigned which = CT_BUFFER_SEND; which <= CT_BUFFER_RECV; which++) {
         const struct ct_side *side = measured_side(collective, operands, which);
-        const size_t blocks = has[which] ? ct_call_blocks(&known->call, which) : 0;
+        const size_t blocks = lengths_of(&known->call, which) ? ct_call_blocks(&known->call, which) : 0;
         size_t *lengths = known->arrays->lengths[which];
         if (blocks > 0 && !side->counts)
             return false;

@@ -10,8 +10,8 @@
 /* What was found out about a call: its description and the method decided on. Each communicator keeps a few,
  * so that a call that repeats one is neither described nor decided again. The handle of a derived type may
  * come back as something else, but the library learns when it is freed. That of an operation may come back as
- * one that does not commute, so the MPI library is asked. Counts, places and types of v and w
- * forms lie in arrays whose contents may change, so they are compared. */
+ * one that does not commute, so the MPI library is asked. Counts, places and types of v and w forms lie in
+ * arrays whose contents may change, so they are compared. */
 
 struct ct_scaled_plans;
 
@@ -121,9 +121,10 @@ void ct_known_call_keep(struct ct_known_call *known, enum ct_collective collecti
 void ct_known_call_set_operands(struct ct_known_call *known, enum ct_collective collective,
                                 const struct ct_operands *operands);
 
-/* Can calls be measured that differ from it in counts and places of blocks alone? Not where blocks have types
- * of their own, or elements no bytes. */
-bool ct_known_call_has_lengths(const struct ct_known_call *known);
+/* Can calls be measured that differ from it in counts and places of blocks alone? Asked of a call that is
+ * kept and whose blocks have lengths of their own. Not where they have types of their own, or elements no
+ * bytes. */
+bool ct_known_call_may_be_measured(const struct ct_known_call *known);
 
 /* Measures the blocks of such a call. They are those of `known` then; the rest of its description is not.
  * False: there are too many bytes to be counted, or counts are missing. */

@@ -46,7 +46,7 @@ static bool may_be_resized(const struct ct_varying_call *call)
         if (call->has_count[which] && side_of(&known->operands, which)->count == 0)
             return false;
     return !known->has_own_op &&
-           (call->has_lengths ? ct_known_call_has_lengths(known) : known->call.count > 0);
+           (call->has_lengths ? ct_known_call_may_be_measured(known) : known->call.count > 0);
 }
 
 static bool differs_in_counts(const struct ct_varying_call *last, enum ct_collective collective,

@@ -7,8 +7,8 @@
 #include "library/decide/known_calls.h"
 
 /* Calls that differ from earlier ones in their counts alone, as in programs that broadcast texts. They have
- * the description of the last one but for the counts, and only the method is decided on. These are calls
- * whose blocks have one length. */
+ * the description of the last one but for the counts, and only the method is decided on. Sparse collectives
+ * are not among them. */
 
 struct ct_varying_call {
     bool is_known;
