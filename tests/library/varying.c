@@ -160,6 +160,24 @@ static struct arrays *make_arrays(MPI_Datatype pair, bool of_both, int count, in
     return a;
 }
 
+/* Each block has one of two types. */
+static void exchange_types(const struct arrays *a)
+{
+    const void *from = a->in_place ? MPI_IN_PLACE : data;
+    MPI_Datatype sent[RANKS_MOST], received[RANKS_MOST];
+    int sent_at[RANKS_MOST], received_at[RANKS_MOST];
+    for (int i = 0; i < size; i++) {
+        sent[i] = (rank + i) % 2 ? MPI_INT : MPI_UNSIGNED;
+        received[i] = a->multiple == 2 ? a->type : sent[i];
+        sent_at[i] = a->sent.places[i] * (int)sizeof(int);
+        received_at[i] = a->received.places[i] * a->multiple * (int)sizeof(int);
+    }
+    PMPI_Alltoallw(from, a->sent.counts, sent_at, sent, native, a->received.counts, received_at, received,
+                   a->comm);
+    MPI_Alltoallw(from, a->sent.counts, sent_at, sent, tuned, a->received.counts, received_at, received,
+                  a->comm);
+}
+
 static void exchange_blocks(unsigned kind, const struct arrays *a, MPI_Op op)
 {
     const struct side *sent = &a->sent, *received = &a->received;
@@ -189,6 +207,8 @@ static void exchange_blocks(unsigned kind, const struct arrays *a, MPI_Op op)
         to = a->in_place && is_root ? MPI_IN_PLACE : tuned;
         MPI_Scatterv(data, is_root ? sent->counts : NULL, sent->places, MPI_INT, to, a->own_received, a->type,
                      a->root, a->comm);
+    } else if (kind == 4) {
+        exchange_types(a);
     } else {
         const void *from = a->in_place ? MPI_IN_PLACE : data;
         PMPI_Reduce_scatter(from, native, received->counts, MPI_INT, op, a->comm);
@@ -335,7 +355,7 @@ int main(int argc, char **argv)
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     for (int round = 0; round < rounds; round++) {
         MPI_Comm comm = comms[below(8) == 0];
-        const unsigned kind = below(21);
+        const unsigned kind = below(22);
         const int count = any_count(), root = below(3) == 0 ? (int)below((unsigned)size) : 0;
         if (below(20) == 0) {
             MPI_Type_free(&derived);
@@ -352,15 +372,16 @@ int main(int argc, char **argv)
             reduce(kind - 5, count, root, ops[below(4)], comm);
         else if (kind < 14)
             exchange(kind - 10, make_blocks(pair, count, root, comm));
-        else if (kind < 19)
-            exchange_blocks(kind - 14, make_arrays(pair, kind == 14, count, root, comm), ops[below(4)]);
+        else if (kind < 20)
+            exchange_blocks(kind - 14, make_arrays(pair, kind == 14 || kind == 18, count, root, comm),
+                            ops[below(4)]);
         else if (!refuses)
             continue;
-        else if (kind == 19)
+        else if (kind == 20)
             refuse_block(round, make_arrays(pair, true, count, root, MPI_COMM_WORLD));
         else
             refuse(round, count);
-        if (kind < 19) /* an error may leave anything */
+        if (kind < 20) /* an error may leave anything */
             check(round, kind, count);
     }
     MPI_Type_free(&derived);
