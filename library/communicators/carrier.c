@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "library/decide/agreement.h"
 #include "library/execute/channel.h"
-#include "library/mpi/one_from_each.h"
+#include "library/mpi/yielding_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static bool allocate(void)
 static bool exchange_policies(bool is_open)
 {
     const int failed = -1, own = is_open ? (int)ct_tuner()->policy : failed;
-    if (ct_one_from_each(own, carrier.policies, MPI_COMM_WORLD) != MPI_SUCCESS)
+    if (ct_yielding_allgather(own, carrier.policies, MPI_COMM_WORLD) != MPI_SUCCESS)
         return false;
     for (int i = 0; i < carrier.size; i++)
         if (carrier.policies[i] == failed)
@@ -63,7 +63,7 @@ static bool open_carrier(void)
 }
 
 /* Tools that trace messages see those of MPI alone. */
-static struct ct_node *open_node(bool many_threads)
+static struct ct_node *open_node(MPI_Comm node, bool many_threads)
 {
     const struct ct_configuration *configuration = &ct_tuner()->configuration;
     const struct ct_node_wishes wishes = {.lanes = !configuration->trace && !configuration->disabled &&
@@ -71,20 +71,29 @@ static struct ct_node *open_node(bool many_threads)
                                           .many_threads = many_threads,
                                           .plain = configuration->is_plain,
                                           .sleep = ct_tuner()->policy != CT_WAIT_SPIN};
-    return ct_node_open(MPI_COMM_WORLD, &wishes);
+    return ct_node_open_here(MPI_COMM_WORLD, node, &wishes);
 }
 
-void ct_carrier_start(void)
+static void free_comm(MPI_Comm *comm)
+{
+    if (*comm != MPI_COMM_NULL)
+        PMPI_Comm_free(comm);
+}
+
+void ct_carrier_start(MPI_Comm node)
 {
     struct ct_conclusion all;
     bool usable = allocate() && PMPI_Comm_group(MPI_COMM_WORLD, &carrier.world) == MPI_SUCCESS;
     const struct ct_troubles troubles = {.failed = !usable, .threaded = ct_tuner()->many_threads};
     if (!ct_agree(MPI_COMM_WORLD, troubles, &all) || all.any.failed || !all.same_build) {
+        free_comm(&node);
         ct_carrier_stop();
         return;
     }
     if (all.agreement == CT_AGREEMENT_AGREED)
-        carrier.node = open_node(all.any.threaded);
+        carrier.node = open_node(node, all.any.threaded);
+    else
+        free_comm(&node);
     if (all.any.threaded)
         return;
     if (!open_carrier()) {

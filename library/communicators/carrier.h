@@ -21,8 +21,10 @@
 
 /* Makes the carrier, or at no rank if one of them has several threads, has failed, was built with other
  * decisions, or lacks memory; and the lanes within nodes, also where there are several threads. Collective
- * over MPI_COMM_WORLD, by native calls. Prints what the user should know about the agreement. */
-void ct_carrier_start(void);
+ * over MPI_COMM_WORLD, by native calls. Prints what the user should know about the agreement. `node` has
+ * those ranks of MPI_COMM_WORLD that share memory with this one, in its order, and becomes the carrier's;
+ * MPI_COMM_NULL if they are not known. */
+void ct_carrier_start(MPI_Comm node);
 /* Frees the carrier. Collective over MPI_COMM_WORLD, by native calls. */
 void ct_carrier_stop(void);
 

@@ -8,6 +8,7 @@
 #include "library/execute/channel.h"
 #include "library/execute/topology.h"
 #include "library/mpi/comm_keyval.h"
+#include "library/mpi/yielding_calls.h"
 
 #include <stdlib.h>
 
@@ -214,7 +215,7 @@ bool ct_flight_comm_make(MPI_Comm comm, const struct ct_channel *own)
     int all[WORDS] = {[FLIGHTS] = is_attached,
                       [OWN] = own != NULL,
                       [CONTEXT] = is_made ? -(int)made.channel->context : CT_NO_CONTEXT};
-    if (PMPI_Allreduce(MPI_IN_PLACE, all, WORDS, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
+    if (ct_yielding_allreduce(all, WORDS, MPI_INT, MPI_MIN, comm) != MPI_SUCCESS)
         all[FLIGHTS] = all[OWN] = false;
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);

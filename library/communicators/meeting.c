@@ -9,6 +9,7 @@
 #include "library/execute/mpi_progress.h"
 #include "library/execute/near_messages.h"
 #include "library/mpi/backend_mpi.h"
+#include "library/mpi/yielding_calls.h"
 
 /* State of the process, see tuner.c. Only one thread at a time comes here, since there is no carrier under
  * MPI_THREAD_MULTIPLE. */
@@ -325,7 +326,7 @@ static void hold_progress(void)
 bool ct_meetings_start(bool is_ready)
 {
     int all = open_meetings() && is_ready;
-    if (PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all)
+    if (ct_yielding_allreduce(&all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all)
         hold_progress();
     else
         ct_meetings_stop();

@@ -16,6 +16,7 @@
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/comm_keyval.h"
 #include "library/mpi/placement.h"
+#include "library/mpi/yielding_calls.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -261,7 +262,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
         ct_carrier_give_context(own->channel);
     int greatest[WORDS] = {!is_right, (int)ct_tuner_policy(policy),
                            is_right ? (int)own->channel->context : CT_NO_CONTEXT};
-    if (PMPI_Allreduce(MPI_IN_PLACE, greatest, WORDS, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
+    if (ct_yielding_allreduce(greatest, WORDS, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
         greatest[WRONG] = true;
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);
@@ -284,7 +285,7 @@ static void make_channel(MPI_Comm comm, bool is_placed, int *labels, struct ct_p
 static bool hold_makers(MPI_Comm comm)
 {
     int is_busy = !ct_making_hold();
-    return PMPI_Allreduce(MPI_IN_PLACE, &is_busy, 1, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !is_busy;
+    return ct_yielding_allreduce(&is_busy, 1, MPI_INT, MPI_MAX, comm) == MPI_SUCCESS && !is_busy;
 }
 
 /* Makes a private communicator, for ranks that no carrier connects, or whose calls are adapted: communicators

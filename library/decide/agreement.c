@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/decide/agreement.h"
+#include "library/mpi/yielding_calls.h"
 
 /* Words that are combined by bitwise or. The bits of a number and of its complement together show whether all
  * ranks have the same. */
@@ -52,7 +53,7 @@ bool ct_agree(MPI_Comm comm, struct ct_troubles own, struct ct_conclusion *ret_c
 {
     uint64_t words[ALL_WORDS];
     describe_rank(own, words);
-    if (PMPI_Allreduce(MPI_IN_PLACE, words, ALL_WORDS, MPI_UINT64_T, MPI_BOR, comm) != MPI_SUCCESS)
+    if (ct_yielding_allreduce(words, ALL_WORDS, MPI_UINT64_T, MPI_BOR, comm) != MPI_SUCCESS)
         return false;
     *ret_conclusion = (struct ct_conclusion){.any = {.failed = words[FAILED] != 0,
                                                      .full = words[FULL] != 0,

@@ -5,6 +5,7 @@
 #include "base/sort.h"
 #include "library/decide/choice.h"
 #include "library/mpi/backend_mpi.h"
+#include "library/mpi/yielding_calls.h"
 
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -303,7 +304,7 @@ void ct_profile_write(const struct ct_profile *profile)
     if (profile)
         append_lines(profile, &text);
     all = !text.failed;
-    PMPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    ct_yielding_allreduce(&all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     if (all)
         collect(rank, size, &text);
     if (rank == 0 && profile) {

@@ -9,6 +9,7 @@
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/comm_keyval.h"
 #include "library/mpi/placement.h"
+#include "library/mpi/yielding_calls.h"
 #include "library/sparse/sparse_calls.h"
 
 #include <stdlib.h>
@@ -87,8 +88,8 @@ static int open_whole(MPI_Comm comm, struct ct_exchange_comm *own, enum ct_wait_
     int size = 0;
     PMPI_Comm_size(comm, &size);
     int *labels = ct_allocate((size_t)size, sizeof *labels), spare = 0;
-    int has_labels = labels != NULL, all_have = false;
-    int code = PMPI_Allreduce(&has_labels, &all_have, 1, MPI_INT, MPI_MIN, comm);
+    int all_have = labels != NULL;
+    int code = ct_yielding_allreduce(&all_have, 1, MPI_INT, MPI_MIN, comm);
     if (code == MPI_SUCCESS)
         code = ct_placement_find(comm, all_have ? labels : NULL, policy);
     int opened = ct_channel_open_apart(comm, *policy, &own->comm, &own->channel);
@@ -119,7 +120,7 @@ static int agree_on_comm(MPI_Comm comm, struct ct_exchange_comm *own, int code, 
                             [CONTEXT] = is_right ? (int64_t)own->channel->context : CT_NO_CONTEXT,
                             [METHODS] = hash,
                             [OTHER_METHODS] = -hash};
-    int agreed = PMPI_Allreduce(MPI_IN_PLACE, all, NUMBERS, MPI_INT64_T, MPI_MAX, comm);
+    int agreed = ct_yielding_allreduce(all, NUMBERS, MPI_INT64_T, MPI_MAX, comm);
     if (agreed != MPI_SUCCESS || all[CODE] != MPI_SUCCESS)
         return agreed != MPI_SUCCESS ? agreed : (int)all[CODE];
     ct_channel_set_policy(own->channel, (enum ct_wait_policy)all[POLICY]);
@@ -156,8 +157,8 @@ static int make_own(MPI_Comm comm, struct ct_exchange_comm **ret_own)
         !(used->deliverer = ct_deliverer_make(&used->unknown, used->comm, DELIVERY_TAG)))
         code = MPI_ERR_NO_MEM;
     bool is_attached = code == MPI_SUCCESS && PMPI_Comm_set_attr(comm, keyval(), own) == MPI_SUCCESS;
-    int own_class = is_attached ? MPI_SUCCESS : code != MPI_SUCCESS ? code : MPI_ERR_NO_MEM, all = own_class;
-    if (PMPI_Allreduce(&own_class, &all, 1, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
+    int all = is_attached ? MPI_SUCCESS : code != MPI_SUCCESS ? code : MPI_ERR_NO_MEM;
+    if (ct_yielding_allreduce(&all, 1, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS)
         all = MPI_ERR_INTERN;
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);

@@ -22,6 +22,7 @@
 #include "library/execute/mpi_progress.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/message_functions.h"
+#include "library/mpi/yielding_calls.h"
 #include "library/process/own_error.h"
 #include "plan/rank_grid.h"
 
@@ -275,7 +276,7 @@ static int make_comm(MPI_Comm comm, int class, int mesh, MPI_Comm *ret_comm)
     if (code != MPI_SUCCESS && class == MPI_SUCCESS)
         PMPI_Error_class(code, &class);
     int all[NUMBERS] = {[CLASS] = class, [MESH] = mesh, [OTHER_MESH] = -mesh};
-    code = PMPI_Allreduce(MPI_IN_PLACE, all, NUMBERS, MPI_INT, MPI_MAX, comm);
+    code = ct_yielding_allreduce(all, NUMBERS, MPI_INT, MPI_MAX, comm);
     PMPI_Comm_set_errhandler(comm, handler);
     PMPI_Errhandler_free(&handler);
     if (code == MPI_SUCCESS && all[CLASS] == MPI_SUCCESS && all[MESH] == -all[OTHER_MESH])

@@ -2,7 +2,7 @@
 #include "library/mpi/placement.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/launch_environment.h"
-#include "library/mpi/one_from_each.h"
+#include "library/mpi/yielding_calls.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -44,9 +44,12 @@ static int usable_cpus(MPI_Comm node)
 {
     cpu_set_t own, together;
     CPU_ZERO(&own);
-    if (sched_getaffinity(0, sizeof own, &own) != 0)
+    bool is_known = sched_getaffinity(0, sizeof own, &own) == 0;
+    together = own;
+    int code = ct_yielding_allreduce(&together, (int)sizeof together, MPI_BYTE, MPI_BOR, node);
+    if (!is_known)
         return 0;
-    if (PMPI_Allreduce(&own, &together, (int)sizeof own, MPI_BYTE, MPI_BOR, node) != MPI_SUCCESS)
+    if (code != MPI_SUCCESS)
         together = own;
     return cap_by_quota(CPU_COUNT(&together));
 }
@@ -56,12 +59,12 @@ int ct_yield_from(MPI_Comm comm)
     MPI_Comm node;
     if (CT_SIMULATED) /* there polling costs simulated time */
         return 0;
-    int cpus = 0, least = 0;
+    int least = 0;
     if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node) == MPI_SUCCESS) {
-        cpus = usable_cpus(node);
+        least = usable_cpus(node);
         PMPI_Comm_free(&node);
     }
-    PMPI_Allreduce(&cpus, &least, 1, MPI_INT, MPI_MIN, comm);
+    ct_yielding_allreduce(&least, 1, MPI_INT, MPI_MIN, comm);
     return least + 1;
 }
 
@@ -72,25 +75,46 @@ static enum ct_wait_policy policy_of(int ranks, int cpus)
     return ranks > cpus ? CT_WAIT_YIELD : CT_WAIT_SPIN;
 }
 
-int ct_placement_find(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy)
+/* The rank in `comm` of the first rank of `node`. */
+static int leader_of(MPI_Comm node, MPI_Comm comm)
 {
-    int leader, ranks = 1;
+    const int first = 0;
+    int leader = MPI_UNDEFINED;
+    MPI_Group here, all;
+    PMPI_Comm_group(node, &here);
+    PMPI_Comm_group(comm, &all);
+    PMPI_Group_translate_ranks(here, 1, &first, all, &leader);
+    PMPI_Group_free(&here);
+    PMPI_Group_free(&all);
+    return leader;
+}
+
+int ct_placement_find_node(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy,
+                           MPI_Comm *ret_node)
+{
+    int ranks = 1;
     enum ct_wait_policy policy = CT_WAIT_SPIN;
-    MPI_Comm node;
-    int code = PMPI_Comm_rank(comm, &leader);
-    if (code == MPI_SUCCESS)
-        code = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, leader, MPI_INFO_NULL, &node);
-    if (code != MPI_SUCCESS)
+    int code = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, ret_node);
+    if (code != MPI_SUCCESS) {
+        *ret_node = MPI_COMM_NULL;
         return code;
-    code = PMPI_Bcast(&leader, 1, MPI_INT, 0, node);
-    PMPI_Comm_size(node, &ranks);
+    }
+    PMPI_Comm_size(*ret_node, &ranks);
     if (!CT_SIMULATED) /* there polling costs simulated time */
-        policy = policy_of(ranks, usable_cpus(node));
-    PMPI_Comm_free(&node);
-    if (code == MPI_SUCCESS && ret_labels)
-        code = ct_one_from_each(leader, ret_labels, comm);
+        policy = policy_of(ranks, usable_cpus(*ret_node));
+    if (ret_labels)
+        code = ct_yielding_allgather(leader_of(*ret_node, comm), ret_labels, comm);
     if (code == MPI_SUCCESS)
         *ret_policy = policy;
+    return code;
+}
+
+int ct_placement_find(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy)
+{
+    MPI_Comm node;
+    int code = ct_placement_find_node(comm, ret_labels, ret_policy, &node);
+    if (node != MPI_COMM_NULL)
+        PMPI_Comm_free(&node);
     return code;
 }
 

@@ -20,6 +20,11 @@ int ct_yield_from(MPI_Comm comm);
  * be NULL, on all ranks alike. Collective over `comm`, by native calls. Returns an MPI error code. */
 int ct_placement_find(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy);
 
+/* The same. *ret_node is a communicator of the ranks that share memory with this one, in the order of `comm`,
+ * which the caller frees; MPI_COMM_NULL if it could not be made. */
+int ct_placement_find_node(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy,
+                           MPI_Comm *ret_node);
+
 /* The policy as far as this rank can tell alone: CT_WAIT_YIELD if the ranks that the launcher has started on
  * this node outnumber the CPUs that this process or its parent may use, else CT_WAIT_SPIN. The launcher binds
  * a rank to some CPUs, but is seldom bound itself. */

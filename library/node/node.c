@@ -2,6 +2,7 @@
 #include "library/node/node.h"
 #include "base/memory.h"
 #include "library/mpi/backend_mpi.h"
+#include "library/mpi/yielding_calls.h"
 #include "library/node/doze.h"
 #include "library/node/shown_calls.h"
 
@@ -162,7 +163,7 @@ static bool make_lanes(struct ct_node *node, bool sleeps, bool *ret_reads)
 /* Leaves true what all ranks of the node say. */
 static void agree(const struct ct_node *node, int *says, int count)
 {
-    if (PMPI_Allreduce(MPI_IN_PLACE, says, count, MPI_INT, MPI_MIN, node->comm) != MPI_SUCCESS)
+    if (ct_yielding_allreduce(says, count, MPI_INT, MPI_MIN, node->comm) != MPI_SUCCESS)
         memset(says, 0, (size_t)count * sizeof *says);
 }
 
@@ -255,14 +256,13 @@ static bool find_places(MPI_Comm comm, struct ct_node *node)
     return done;
 }
 
-/* Finds the ranks of the node. False if there is none but this one. */
-static bool find_ranks(MPI_Comm comm, struct ct_node *node)
+/* Knows the ranks of the node. False if there is none but this one. */
+static bool know_ranks(MPI_Comm here, struct ct_node *node)
 {
-    if (PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node->comm) != MPI_SUCCESS)
-        return false;
-    PMPI_Comm_set_errhandler(node->comm, MPI_ERRORS_RETURN);
-    PMPI_Comm_rank(node->comm, &node->rank);
-    PMPI_Comm_size(node->comm, &node->size);
+    node->comm = here;
+    PMPI_Comm_set_errhandler(here, MPI_ERRORS_RETURN);
+    PMPI_Comm_rank(here, &node->rank);
+    PMPI_Comm_size(here, &node->size);
     return node->size > 1;
 }
 
@@ -293,10 +293,14 @@ static bool connect(struct ct_node *node, bool is_able)
     return says[ABLE];
 }
 
-struct ct_node *ct_node_open(MPI_Comm comm, const struct ct_node_wishes *wishes)
+struct ct_node *ct_node_open_here(MPI_Comm comm, MPI_Comm here, const struct ct_node_wishes *wishes)
 {
-    if (CT_SIMULATED)
+    if (here == MPI_COMM_NULL)
         return NULL;
+    if (CT_SIMULATED) {
+        PMPI_Comm_free(&here);
+        return NULL;
+    }
     struct ct_node none = {.group = MPI_GROUP_NULL,
                            .comm = MPI_COMM_NULL,
                            .window = MPI_WIN_NULL,
@@ -306,11 +310,20 @@ struct ct_node *ct_node_open(MPI_Comm comm, const struct ct_node_wishes *wishes)
     struct ct_node *made = node ? node : &none; /* without memory this rank still takes part */
     *made = none;
     pthread_mutex_init(&made->lock, NULL);
-    if (find_ranks(comm, made) && connect(made, node && wishes->lanes && find_places(comm, made)))
+    if (know_ranks(here, made) && connect(made, node && wishes->lanes && find_places(comm, made)))
         return node;
     close_all(made);
     free(node);
     return NULL;
+}
+
+struct ct_node *ct_node_open(MPI_Comm comm, const struct ct_node_wishes *wishes)
+{
+    MPI_Comm here;
+    if (CT_SIMULATED ||
+        PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here) != MPI_SUCCESS)
+        return NULL;
+    return ct_node_open_here(comm, here, wishes);
 }
 
 void ct_node_close(struct ct_node *node)

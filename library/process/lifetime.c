@@ -263,8 +263,9 @@ static void wait_for_all(MPI_Request *request, int rank, int size)
     }
 }
 
-/* Finds the policy and who shares a node. If memory is short on one rank, all do without labels: NULL. */
-static int *find_nodes(enum ct_wait_policy *policy)
+/* Finds the policy and who shares a node, with a communicator of this rank's node. If memory is short on one
+ * rank, all do without labels: NULL. */
+static int *find_nodes(enum ct_wait_policy *policy, MPI_Comm *ret_node)
 {
     int size = 0, rank = 0, all = false;
     MPI_Request request;
@@ -275,7 +276,7 @@ static int *find_nodes(enum ct_wait_policy *policy)
         PMPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
     else if (PMPI_Iallreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request) == MPI_SUCCESS)
         wait_for_all(&request, rank, size);
-    if (ct_placement_find(MPI_COMM_WORLD, all ? labels : NULL, policy) == MPI_SUCCESS && all)
+    if (ct_placement_find_node(MPI_COMM_WORLD, all ? labels : NULL, policy, ret_node) == MPI_SUCCESS && all)
         return labels;
     free(labels);
     return NULL;
@@ -327,13 +328,14 @@ static bool lacks_ranks(void)
 void ct_library_begin_in_world(void)
 {
     int size;
+    MPI_Comm node;
     ct_library_count_ranks();
     if (atomic_load(&life.stage) != PASSES_ON && lacks_ranks())
         atomic_store(&life.stage, PASSES_ON);
     if (atomic_load(&life.stage) == PASSES_ON)
         return;
     struct ct_process process = know_process();
-    process.node_labels = find_nodes(&process.policy);
+    process.node_labels = find_nodes(&process.policy, &node);
     pthread_mutex_lock(&life.lock);
     const bool begins = atomic_load(&life.stage) == NOT_BEGUN;
     if (begins)
@@ -343,7 +345,7 @@ void ct_library_begin_in_world(void)
     life.is_in_world = true;
     hook_finalize();
     pthread_mutex_unlock(&life.lock);
-    ct_carrier_start();
+    ct_carrier_start(node);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     if (begins)
         ct_tuner_print_start(size, ct_carrier_node_is_shared() || ct_simulates_shared_node()

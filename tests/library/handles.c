@@ -43,12 +43,13 @@ int PMPI_Comm_create(MPI_Comm comm, MPI_Group group, MPI_Comm *made)
     return next(comm, group, made);
 }
 
-int PMPI_Allreduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+int PMPI_Iallreduce(const void *send, void *recv, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                    MPI_Request *request)
 {
-    int (*next)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm);
-    *(void **)&next = dlsym(RTLD_NEXT, "PMPI_Allreduce");
+    int (*next)(const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *);
+    *(void **)&next = dlsym(RTLD_NEXT, "PMPI_Iallreduce");
     reduced++;
-    return next(send, recv, count, type, op, comm);
+    return next(send, recv, count, type, op, comm, request);
 }
 
 int PMPI_Comm_set_attr(MPI_Comm comm, int keyval, void *value)

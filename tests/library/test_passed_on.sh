@@ -19,7 +19,8 @@ instructions() {
     done
     timeout -k 5 120 "$mpiexec" \
         -n 1 env LD_PRELOAD="$library" "${settings[@]}" \
-        "$valgrind" -q --tool=callgrind --callgrind-out-file="$work/counts" "$program" "$1" : \
+        "$valgrind" -q --tool=callgrind --toggle-collect=call_in_rounds --callgrind-out-file="$work/counts" \
+        "$program" "$1" : \
         -n 1 env LD_PRELOAD="$library" "${settings[@]}" "$program" "$1" >"$work/log" 2>&1 </dev/null || {
         cat "$work/log" >&2
         return 1
@@ -32,7 +33,7 @@ instructions() {
         END { print sum }' "$work/counts"
 }
 
-# per_call METHOD: on average over the calls of 100 rounds, without beginning and end.
+# per_call METHOD: on average over the calls of 100 rounds, without the first ones.
 per_call() {
     local few many
     few=$(instructions 50 "$1")

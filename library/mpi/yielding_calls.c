@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "library/mpi/yielding_calls.h"
+#include "library/mpi/backend_mpi.h"
+
+#include <sched.h>
+
+static int finish_yielding(int code, MPI_Request *request)
+{
+    int done = false;
+    while (code == MPI_SUCCESS && !done) {
+        code = PMPI_Test(request, &done, MPI_STATUS_IGNORE);
+        if (!done)
+            sched_yield();
+    }
+    return code;
+}
+
+/* In SMPI, SimGrid's MPI, a non-blocking reduction sends a message for each pair of ranks. */
+int ct_yielding_allreduce(void *ret_all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (CT_SIMULATED)
+        return PMPI_Allreduce(MPI_IN_PLACE, ret_all, count, type, op, comm);
+    return finish_yielding(PMPI_Iallreduce(MPI_IN_PLACE, ret_all, count, type, op, comm, &request), &request);
+}
+
+/* SMPI's allgather begins all messages at once, and looks through them for each that ends, so that its time
+ * grows with the cube of the ranks. */
+static int gather_and_broadcast(int own, int *ret_all, MPI_Comm comm)
+{
+    enum { ROOT = 0 };
+    int size;
+    int code = PMPI_Comm_size(comm, &size);
+    if (code == MPI_SUCCESS)
+        code = PMPI_Gather(&own, 1, MPI_INT, ret_all, 1, MPI_INT, ROOT, comm);
+    return code == MPI_SUCCESS ? PMPI_Bcast(ret_all, size, MPI_INT, ROOT, comm) : code;
+}
+
+int ct_yielding_allgather(int own, int *ret_all, MPI_Comm comm)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (CT_SIMULATED)
+        return gather_and_broadcast(own, ret_all, comm);
+    return finish_yielding(PMPI_Iallgather(&own, 1, MPI_INT, ret_all, 1, MPI_INT, comm, &request), &request);
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# test_start_calls.sh MPIEXEC PROGRAM PREFIX: in MPI_Init the tuned library below PREFIX calls only those
+# native collectives that have no non-blocking form: in others, MPICH's ranks that share a CPU wait for time
+# slices.
+set -euo pipefail
+mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
+
+# expect CALLS OPTION...: the program counts these.
+expect() {
+    local expected=$1 found
+    shift
+    found=$(timeout -k 5 60 "$mpiexec" -n 3 "$@" "$program" </dev/null | xargs)
+    [ "$found" = "$expected" ] || {
+        echo "FAILED: $*: '$found', expected '$expected'"
+        exit 1
+    }
+}
+
+expect ''
+expect 'split_type 1 create 1 win_allocate_shared 1' -genv LD_PRELOAD "$library"
+expect 'split_type 1 create 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NODE mpi
+expect 'split_type 1 create 2 win_allocate_shared 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NONBLOCKING 1
