@@ -12,7 +12,9 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { POINTS_MAX = 30000 };
 
@@ -270,11 +272,19 @@ static int make_points(const struct ct_map *map, const struct ct_feature_columns
     return status;
 }
 
+/* Appends "8 to 4K", or the size alone if both are the same. */
+static void append_range(struct ct_text *text, const char *least, const char *most)
+{
+    if (strcmp(least, most) != 0)
+        ct_text_append(text, "%s to ", least);
+    ct_text_append(text, "%s", most);
+}
+
 /* Notes how far the times go beyond what was measured. */
 static int note_reach(const struct ct_map *map, struct ct_text *notes)
 {
     size_t *comm_sizes = NULL, *msg_sizes = NULL, rows, columns;
-    char least[CT_SIZE_TEXT], most[CT_SIZE_TEXT], reach[CT_SIZE_TEXT];
+    char least[CT_SIZE_TEXT], most[CT_SIZE_TEXT];
     const struct ct_collective_description *collective = &ct_collectives[map->collective];
     int status = ct_map_comm_sizes(map, &comm_sizes, &rows);
     if (status == CT_OK)
@@ -282,13 +292,19 @@ static int note_reach(const struct ct_map *map, struct ct_text *notes)
     if (status != CT_OK)
         goto done;
     size_t ranks = comm_sizes[rows - 1], bytes = msg_sizes[columns - 1];
-    ct_text_append(notes, "%s: measured on %zu to %zu ranks", collective->name, comm_sizes[0], ranks);
-    if (collective->has_size)
-        ct_text_append(notes, " with %s to %s bytes", ct_size_format(msg_sizes[0], least),
-                       ct_size_format(bytes, most));
+    ct_text_append(notes, "%s: measured on ", collective->name);
+    snprintf(least, sizeof least, "%zu", comm_sizes[0]);
+    snprintf(most, sizeof most, "%zu", ranks);
+    append_range(notes, least, most);
+    ct_text_append(notes, " ranks");
+    if (collective->has_size) {
+        ct_text_append(notes, " with ");
+        append_range(notes, ct_size_format(msg_sizes[0], least), ct_size_format(bytes, most));
+        ct_text_append(notes, " bytes");
+    }
     ct_text_append(notes, "; times go on to %zu ranks", rows > 1 ? 2 * ranks : ranks);
     if (collective->has_size)
-        ct_text_append(notes, " and %s bytes", ct_size_format(columns > 1 ? 2 * bytes : bytes, reach));
+        ct_text_append(notes, " and %s bytes", ct_size_format(columns > 1 ? 2 * bytes : bytes, most));
     ct_text_append(notes, "; larger calls take the choice at these ends\n");
 done:
     free(comm_sizes);

@@ -169,6 +169,26 @@ static void test_alone_and_allowed(void **state)
     ct_map_free(&map);
 }
 
+/* A single size is not named as a range. */
+static void test_one_size(void **state)
+{
+    (void)state;
+    struct ct_map map;
+    struct ct_text notes = {0};
+    struct ct_decision_tree tree;
+    fixture_map(CT_COLLECTIVE_BCAST, "4", "64", "linear,binomial:", &map);
+    set_cell(&map, 0, 1, 2);
+    struct ct_learn_settings *settings = fixture_settings("interpolate", "");
+    settings->notes = &notes;
+    assert_int_equal(ct_learn_map(&map, settings, NULL, &tree), CT_OK);
+    ct_learn_settings_free(settings);
+    ct_tree_free(&tree);
+    assert_string_equal(notes.data, "bcast: measured on 4 ranks with 64 bytes; times go on to 4 ranks and 64 "
+                                    "bytes; larger calls take the choice at these ends\n");
+    ct_text_free(&notes);
+    ct_map_free(&map);
+}
+
 /* Two lines that cross between measured sizes: interpolation finds where, and looks beyond. */
 static void test_crossing(void **state)
 {
@@ -249,7 +269,8 @@ int main(void)
         cmocka_unit_test(test_never_applies), cmocka_unit_test(test_small_wins),
         cmocka_unit_test(test_native),        cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_chance),        cmocka_unit_test(test_alone_and_allowed),
-        cmocka_unit_test(test_crossing),      cmocka_unit_test(test_constrained),
+        cmocka_unit_test(test_crossing),
+        cmocka_unit_test(test_one_size),      cmocka_unit_test(test_constrained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
