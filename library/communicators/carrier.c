@@ -71,7 +71,7 @@ static struct ct_node *open_node(MPI_Comm node, bool many_threads)
                                           .many_threads = many_threads,
                                           .plain = configuration->is_plain,
                                           .sleep = ct_tuner()->policy != CT_WAIT_SPIN};
-    return ct_node_open_here(MPI_COMM_WORLD, node, &wishes);
+    return ct_node_open(MPI_COMM_WORLD, node, &wishes);
 }
 
 static void free_comm(MPI_Comm *comm)

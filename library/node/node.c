@@ -293,7 +293,7 @@ static bool connect(struct ct_node *node, bool is_able)
     return says[ABLE];
 }
 
-struct ct_node *ct_node_open_here(MPI_Comm comm, MPI_Comm here, const struct ct_node_wishes *wishes)
+struct ct_node *ct_node_open(MPI_Comm comm, MPI_Comm here, const struct ct_node_wishes *wishes)
 {
     if (here == MPI_COMM_NULL)
         return NULL;
@@ -315,15 +315,6 @@ struct ct_node *ct_node_open_here(MPI_Comm comm, MPI_Comm here, const struct ct_
     close_all(made);
     free(node);
     return NULL;
-}
-
-struct ct_node *ct_node_open(MPI_Comm comm, const struct ct_node_wishes *wishes)
-{
-    MPI_Comm here;
-    if (CT_SIMULATED ||
-        PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here) != MPI_SUCCESS)
-        return NULL;
-    return ct_node_open_here(comm, here, wishes);
 }
 
 void ct_node_close(struct ct_node *node)

@@ -18,14 +18,12 @@ struct ct_node_wishes {
     bool plain;        /* it carries out plans as they are written */
 };
 
-/* Finds the ranks of `comm` that share memory with this one, and makes the memory of their lanes. Collective
- * over `comm`, by native calls. Where a rank of the node does not want lanes, or its memory turns out not to
- * be common, as in containers of one host, no rank of the node has any. Returns NULL where there are no
- * lanes. */
-struct ct_node *ct_node_open(MPI_Comm comm, const struct ct_node_wishes *wishes);
-/* The same, where a communicator `here` of these ranks, in the order of `comm`, is there already. It becomes
- * the node's. MPI_COMM_NULL: there are no lanes. */
-struct ct_node *ct_node_open_here(MPI_Comm comm, MPI_Comm here, const struct ct_node_wishes *wishes);
+/* Makes the memory of the lanes between the ranks of `comm` on a node. `here` has those that share memory
+ * with this one, in the order of `comm`, and becomes the node's; MPI_COMM_NULL is none. Collective over
+ * `here`, by native calls. Where a rank of the node does not want lanes, or its memory turns out not to be
+ * common, as in containers of one host, no rank of the node has any. Returns NULL where there are no lanes.
+ */
+struct ct_node *ct_node_open(MPI_Comm comm, MPI_Comm here, const struct ct_node_wishes *wishes);
 /* Frees the memory. There are no lanes then; the node itself stays, since channels of MPI sessions may
  * outlive it. Collective over the ranks of the node. NULL is no node. */
 void ct_node_close(struct ct_node *node);

@@ -371,7 +371,11 @@ static void open_messages(struct point *point, const char *channel)
     for (int i = 0; i < CT_NODE_CHANNELS; i++)
         point->channels[i] = (struct ct_messages){
             .comm = MPI_COMM_WORLD, .tag = TAG_DATA, .policy = policy, .until = CT_UNTIL_COMPLETE};
-    point->channels[CT_NODE_CHANNEL_SHARED].node = ct_node_open(MPI_COMM_WORLD, &wishes);
+    MPI_Comm here = MPI_COMM_NULL;
+    if (!CT_SIMULATED)
+        ct_bench_check(PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here),
+                       "MPI_Comm_split_type");
+    point->channels[CT_NODE_CHANNEL_SHARED].node = ct_node_open(MPI_COMM_WORLD, here, &wishes);
 }
 
 static void close_messages(struct point *point)

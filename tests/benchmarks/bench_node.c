@@ -8,6 +8,7 @@
 #include "library/execute/executor.h"
 #include "library/execute/operands.h"
 #include "tests/benchmarks/blocks.h"
+#include "tests/library/open_node.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -308,8 +309,8 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &pair.rank);
     MPI_Comm_dup(MPI_COMM_WORLD, &pair.comm);
     MPI_Comm_dup(MPI_COMM_WORLD, &plain_comm);
-    struct ct_node *node = size == 2 ? ct_node_open(MPI_COMM_WORLD, &wishes) : NULL;
-    struct ct_node *plain = node ? ct_node_open(MPI_COMM_WORLD, &plain_wishes) : NULL;
+    struct ct_node *node = size == 2 ? open_node_of_world(&wishes) : NULL;
+    struct ct_node *plain = node ? open_node_of_world(&plain_wishes) : NULL;
     pair.channel = open_channel(pair.comm, node);
     pair.plain = open_channel(plain_comm, plain);
     pair.lane = ct_node_lane(node, 1 - pair.rank);

@@ -269,8 +269,8 @@ int main(void)
         cmocka_unit_test(test_never_applies), cmocka_unit_test(test_small_wins),
         cmocka_unit_test(test_native),        cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_chance),        cmocka_unit_test(test_alone_and_allowed),
-        cmocka_unit_test(test_crossing),
-        cmocka_unit_test(test_one_size),      cmocka_unit_test(test_constrained),
+        cmocka_unit_test(test_crossing),      cmocka_unit_test(test_one_size),
+        cmocka_unit_test(test_constrained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include "library/execute/executor.h"
 #include "library/execute/mpi_progress.h"
 #include "library/execute/operands.h"
+#include "tests/library/open_node.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +148,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     const struct ct_node_wishes wishes = {.lanes = true, .sleep = true};
-    struct ct_node *node = getenv("LANES") ? ct_node_open(MPI_COMM_WORLD, &wishes) : NULL;
+    struct ct_node *node = getenv("LANES") ? open_node_of_world(&wishes) : NULL;
     if (getenv("LANES") && !node)
         abort();
     for (int i = 0; i < CHANNELS; i++) {

@@ -10,6 +10,7 @@
 #include "library/execute/executor.h"
 #include "library/execute/kept_plans.h"
 #include "library/execute/operands.h"
+#include "tests/library/open_node.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -258,7 +259,7 @@ static void open_ways(bool copies, MPI_Comm *comms)
         labels[i] = i / 2;
     for (int way = 0; way < WAYS; way++) {
         const struct ct_node_wishes wishes = {.lanes = true, .sleep = copies, .plain = way == PLAIN};
-        nodes[way] = ct_node_open(MPI_COMM_WORLD, &wishes);
+        nodes[way] = open_node_of_world(&wishes);
         MPI_Comm_dup(MPI_COMM_WORLD, &comms[way]);
         check(nodes[way] ? ct_channel_open(comms[way], CT_WAIT_YIELD, &channels[way]) : MPI_ERR_OTHER);
         check(ct_channel_set_nodes(channels[way], labels));

@@ -14,6 +14,7 @@
 #include "library/mpi/placement.h"
 #include "native_flaws.h"
 #include "other_traffic.h"
+#include "tests/library/open_node.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -225,7 +226,7 @@ int main(int argc, char **argv)
     enum ct_wait_policy policy = CT_WAIT_SPIN;
     ct_placement_find(MPI_COMM_WORLD, NULL, &policy);
     const struct ct_node_wishes wishes = {.lanes = true, .sleep = true};
-    struct ct_node *node = getenv("LANES") ? ct_node_open(MPI_COMM_WORLD, &wishes) : NULL;
+    struct ct_node *node = getenv("LANES") ? open_node_of_world(&wishes) : NULL;
     if (getenv("LANES") && !node && size > 1)
         MPI_Abort(MPI_COMM_WORLD, 1);
     for (int p = argc > 1 ? atoi(argv[1]) : 1; p <= size; p++) {

@@ -7,6 +7,7 @@
 #include "library/execute/executor.h"
 #include "library/execute/mpi_progress.h"
 #include "library/execute/operands.h"
+#include "tests/library/open_node.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +93,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
-    struct ct_node *node = ct_node_open(MPI_COMM_WORLD, &wishes);
+    struct ct_node *node = open_node_of_world(&wishes);
     check(node != NULL, "no lanes");
     check(ct_channel_open(comm, CT_WAIT_SPIN, &channel) == MPI_SUCCESS, "no channel");
     check(ct_channel_use_lanes(channel, node) == MPI_SUCCESS, "no lanes");

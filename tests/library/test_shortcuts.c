@@ -9,6 +9,7 @@
 #include "library/execute/operands.h"
 #include "library/execute/shortcut.h"
 #include "library/mpi/predefined_ops.h"
+#include "tests/library/open_node.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,7 +209,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
     const struct ct_node_wishes wishes = {.lanes = true};
-    struct ct_node *node = getenv("LANES") ? ct_node_open(MPI_COMM_WORLD, &wishes) : NULL;
+    struct ct_node *node = getenv("LANES") ? open_node_of_world(&wishes) : NULL;
     if ((getenv("LANES") && !node) || ct_channel_open(comm, CT_WAIT_YIELD, &channel) != MPI_SUCCESS ||
         ct_channel_use_lanes(channel, node) != MPI_SUCCESS)
         abort();
