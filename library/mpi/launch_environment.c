@@ -69,3 +69,16 @@ int ct_launch_siblings(struct ct_launch_daemon *ret_daemon)
     }
     return 0;
 }
+
+/* Of MPICH, in its releases. */
+static const char *const playing[] = {"MPIR_CVAR_NUM_CLIQUES", "MPIR_CVAR_ODD_EVEN_CLIQUES",
+                                      "MPIR_CVAR_CH3_ODD_EVEN_CLIQUES", "MPIR_CVAR_NOLOCAL",
+                                      "MPIR_CVAR_CH3_NOLOCAL"};
+
+bool ct_launch_plays_nodes(void)
+{
+    bool plays = false;
+    for (size_t i = 0; i < sizeof playing / sizeof playing[0]; i++)
+        plays = plays || getenv(playing[i]);
+    return plays;
+}

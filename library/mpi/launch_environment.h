@@ -2,12 +2,17 @@
 #ifndef CT_LIBRARY_MPI_LAUNCH_ENVIRONMENT_H
 #define CT_LIBRARY_MPI_LAUNCH_ENVIRONMENT_H
 
+#include <stdbool.h>
+
 /* What the environment says of how this process was launched, for decisions before or without messages. */
 
 /* The number that the launcher gave this rank, mostly its rank in MPI_COMM_WORLD; -1 if it is not known. */
 int ct_launch_rank(void);
 /* The number of ranks that were launched on this node; 0 if it is not known. */
 int ct_launch_ranks_on_node(void);
+
+/* May the MPI library act as if the ranks of this node were on several? Tests have it do so. */
+bool ct_launch_plays_nodes(void);
 
 /* The process that started ranks of this node. */
 struct ct_launch_daemon {

@@ -89,12 +89,13 @@ static int leader_of(MPI_Comm node, MPI_Comm comm)
     return leader;
 }
 
-int ct_placement_find_node(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy,
+int ct_placement_find_node(MPI_Comm comm, bool is_one_node, int *ret_labels, enum ct_wait_policy *ret_policy,
                            MPI_Comm *ret_node)
 {
     int ranks = 1;
     enum ct_wait_policy policy = CT_WAIT_SPIN;
-    int code = PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, ret_node);
+    int code = is_one_node ? ct_yielding_dup(comm, ret_node)
+                           : PMPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, ret_node);
     if (code != MPI_SUCCESS) {
         *ret_node = MPI_COMM_NULL;
         return code;
@@ -112,7 +113,7 @@ int ct_placement_find_node(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *
 int ct_placement_find(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy)
 {
     MPI_Comm node;
-    int code = ct_placement_find_node(comm, ret_labels, ret_policy, &node);
+    int code = ct_placement_find_node(comm, false, ret_labels, ret_policy, &node);
     if (node != MPI_COMM_NULL)
         PMPI_Comm_free(&node);
     return code;

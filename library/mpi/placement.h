@@ -5,6 +5,7 @@
 #include "library/mpi/wait_policy.h"
 
 #include <mpi.h>
+#include <stdbool.h>
 
 /* Which ranks share a node, and whether they have enough CPUs there. If a rank cannot find out how many
  * there are, there are not enough. */
@@ -21,8 +22,10 @@ int ct_yield_from(MPI_Comm comm);
 int ct_placement_find(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy);
 
 /* The same. *ret_node is a communicator of the ranks that share memory with this one, in the order of `comm`,
- * which the caller frees; MPI_COMM_NULL if it could not be made. */
-int ct_placement_find_node(MPI_Comm comm, int *ret_labels, enum ct_wait_policy *ret_policy,
+ * which the caller frees; MPI_COMM_NULL if it could not be made. `is_one_node`: it is known, on all ranks,
+ * that this is so of all of them, which saves the native call that finds out; then `comm` has no attributes.
+ */
+int ct_placement_find_node(MPI_Comm comm, bool is_one_node, int *ret_labels, enum ct_wait_policy *ret_policy,
                            MPI_Comm *ret_node);
 
 /* The policy as far as this rank can tell alone: CT_WAIT_YIELD if the ranks that the launcher has started on

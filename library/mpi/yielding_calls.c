@@ -43,3 +43,11 @@ int ct_yielding_allgather(int own, int *ret_all, MPI_Comm comm)
         return gather_and_broadcast(own, ret_all, comm);
     return finish_yielding(PMPI_Iallgather(&own, 1, MPI_INT, ret_all, 1, MPI_INT, comm, &request), &request);
 }
+
+int ct_yielding_dup(MPI_Comm comm, MPI_Comm *ret_comm)
+{
+    MPI_Request request = MPI_REQUEST_NULL;
+    if (CT_SIMULATED)
+        return PMPI_Comm_dup(comm, ret_comm);
+    return finish_yielding(PMPI_Comm_idup(comm, ret_comm, &request), &request);
+}

@@ -14,4 +14,7 @@ int ct_yielding_allreduce(void *ret_all, int count, MPI_Datatype type, MPI_Op op
 /* Tells all ranks a number of each; ret_all has as many elements as there are ranks. */
 int ct_yielding_allgather(int own, int *ret_all, MPI_Comm comm);
 
+/* Duplicates a communicator on which the application has set no attributes yet. */
+int ct_yielding_dup(MPI_Comm comm, MPI_Comm *ret_comm);
+
 #endif

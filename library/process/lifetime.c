@@ -263,20 +263,31 @@ static void wait_for_all(MPI_Request *request, int rank, int size)
     }
 }
 
+/* Does this rank know that all ranks of MPI_COMM_WORLD share this node and its memory? */
+static bool knows_one_node(int size)
+{
+    return life.verdict == CT_PRESENCE_ALL && life.presence.expected == size && !ct_launch_plays_nodes();
+}
+
 /* Finds the policy and who shares a node, with a communicator of this rank's node. If memory is short on one
  * rank, all do without labels: NULL. */
 static int *find_nodes(enum ct_wait_policy *policy, MPI_Comm *ret_node)
 {
-    int size = 0, rank = 0, all = false;
+    enum { LABELS, ONE_NODE, SAYS };
+    int size = 0, rank = 0;
     MPI_Request request;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    int *labels = ct_allocate((size_t)size, sizeof *labels), own = labels != NULL;
+    int *labels = ct_allocate((size_t)size, sizeof *labels);
+    const int own[SAYS] = {labels != NULL, knows_one_node(size)};
+    int all[SAYS] = {false, false};
     if (CT_SIMULATED) /* where a non-blocking reduction sends a message for each pair of ranks */
-        PMPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    else if (PMPI_Iallreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request) == MPI_SUCCESS)
+        PMPI_Allreduce(own, all, SAYS, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    else if (PMPI_Iallreduce(own, all, SAYS, MPI_INT, MPI_MIN, MPI_COMM_WORLD, &request) == MPI_SUCCESS)
         wait_for_all(&request, rank, size);
-    if (ct_placement_find_node(MPI_COMM_WORLD, all ? labels : NULL, policy, ret_node) == MPI_SUCCESS && all)
+    if (ct_placement_find_node(MPI_COMM_WORLD, all[ONE_NODE], all[LABELS] ? labels : NULL, policy,
+                               ret_node) == MPI_SUCCESS &&
+        all[LABELS])
         return labels;
     free(labels);
     return NULL;

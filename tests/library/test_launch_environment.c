@@ -52,6 +52,14 @@ static void slurm_lists_nodes(void **state)
     assert_int_equal(ct_launch_ranks_on_node(), 16);
 }
 
+static void nodes_that_are_played(void **state)
+{
+    (void)state;
+    assert_false(ct_launch_plays_nodes());
+    setenv("MPIR_CVAR_NUM_CLIQUES", "2", 1);
+    assert_true(ct_launch_plays_nodes());
+}
+
 static void nonsense_is_not_read(void **state)
 {
     (void)state;
@@ -70,6 +78,7 @@ int main(void)
         cmocka_unit_test_setup(hydra, forget),
         cmocka_unit_test_setup(a_launcher_within_a_resource_manager, forget),
         cmocka_unit_test_setup(slurm_lists_nodes, forget),
+        cmocka_unit_test_setup(nodes_that_are_played, forget),
         cmocka_unit_test_setup(nonsense_is_not_read, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

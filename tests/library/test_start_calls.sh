@@ -18,6 +18,7 @@ expect() {
 }
 
 expect ''
-expect 'split_type 1 create 1 win_allocate_shared 1' -genv LD_PRELOAD "$library"
-expect 'split_type 1 create 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NODE mpi
-expect 'split_type 1 create 2 win_allocate_shared 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NONBLOCKING 1
+expect 'create 1 win_allocate_shared 1' -genv LD_PRELOAD "$library"
+expect 'split_type 1 create 1 win_allocate_shared 1' -genv LD_PRELOAD "$library" -genv MPIR_CVAR_NUM_CLIQUES 2
+expect 'create 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NODE mpi
+expect 'create 2 win_allocate_shared 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NONBLOCKING 1
