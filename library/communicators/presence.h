@@ -7,7 +7,8 @@
  * counts itself before MPI_Init, in memory that is shared by the ranks which one daemon has started for one
  * job. In MPICH and Open MPI no rank leaves MPI_Init before all ranks of its node have entered it, so then
  * all have been counted. If an MPI library does not wait, ranks may be missed, but not by some of them alone:
- * the first rank that looks writes down the verdict, and all go by it.
+ * the first rank that looks writes down the verdict, and all go by it. Where these are all ranks of the job,
+ * they share the node, and MPI need not be asked who does.
  *
  * A library with another FORMAT counts elsewhere, so it is missed, too. */
 

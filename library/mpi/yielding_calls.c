@@ -47,7 +47,5 @@ int ct_yielding_allgather(int own, int *ret_all, MPI_Comm comm)
 int ct_yielding_dup(MPI_Comm comm, MPI_Comm *ret_comm)
 {
     MPI_Request request = MPI_REQUEST_NULL;
-    if (CT_SIMULATED)
-        return PMPI_Comm_dup(comm, ret_comm);
     return finish_yielding(PMPI_Comm_idup(comm, ret_comm, &request), &request);
 }

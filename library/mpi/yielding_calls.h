@@ -4,9 +4,9 @@
 
 #include <mpi.h>
 
-/* Native collectives by which ranks agree. A rank gives its CPU away while it waits: MPICH's own blocking
- * calls spin, so that each of them takes some time slices of all ranks that share a CPU, and MPI_Init would
- * take seconds. Collective. They return MPI error codes. */
+/* Native collectives by which ranks prepare and agree. A rank gives its CPU away while it waits: MPICH's own
+ * blocking calls spin, so that each of them takes some time slices of all ranks that share a CPU, and
+ * MPI_Init would take seconds. Collective. They return MPI error codes. */
 
 /* Reduces ret_all[0 .. count - 1] of all ranks in place, on all of them. */
 int ct_yielding_allreduce(void *ret_all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
@@ -14,7 +14,8 @@ int ct_yielding_allreduce(void *ret_all, int count, MPI_Datatype type, MPI_Op op
 /* Tells all ranks a number of each; ret_all has as many elements as there are ranks. */
 int ct_yielding_allgather(int own, int *ret_all, MPI_Comm comm);
 
-/* Duplicates a communicator on which the application has set no attributes yet. */
+/* Duplicates a communicator on which the application has set no attributes yet: their functions would be
+ * called. Not under the simulator. */
 int ct_yielding_dup(MPI_Comm comm, MPI_Comm *ret_comm);
 
 #endif
