@@ -48,7 +48,7 @@ static bool allocate(void)
 static bool exchange_policies(bool is_open)
 {
     const int failed = -1, own = is_open ? (int)ct_tuner()->policy : failed;
-    if (ct_yielding_allgather(own, carrier.policies, MPI_COMM_WORLD) != MPI_SUCCESS)
+    if (ct_yielding_allgather(&own, carrier.policies, 1, MPI_INT, MPI_COMM_WORLD) != MPI_SUCCESS)
         return false;
     for (int i = 0; i < carrier.size; i++)
         if (carrier.policies[i] == failed)

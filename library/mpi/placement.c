@@ -103,8 +103,10 @@ int ct_placement_find_node(MPI_Comm comm, bool is_one_node, int *ret_labels, enu
     PMPI_Comm_size(*ret_node, &ranks);
     if (!CT_SIMULATED) /* there polling costs simulated time */
         policy = policy_of(ranks, usable_cpus(*ret_node));
-    if (ret_labels)
-        code = ct_yielding_allgather(leader_of(*ret_node, comm), ret_labels, comm);
+    if (ret_labels) {
+        const int leader = leader_of(*ret_node, comm);
+        code = ct_yielding_allgather(&leader, ret_labels, 1, MPI_INT, comm);
+    }
     if (code == MPI_SUCCESS)
         *ret_policy = policy;
     return code;

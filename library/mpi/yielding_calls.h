@@ -11,8 +11,11 @@
 /* Reduces ret_all[0 .. count - 1] of all ranks in place, on all of them. */
 int ct_yielding_allreduce(void *ret_all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm);
 
-/* Tells all ranks a number of each; ret_all has as many elements as there are ranks. */
-int ct_yielding_allgather(int own, int *ret_all, MPI_Comm comm);
+/* Leaves those of says[0 .. count - 1] true that are true on all ranks, none if they cannot agree. */
+void ct_yielding_agree(int *says, int count, MPI_Comm comm);
+
+/* Tells all ranks own[0 .. count - 1] of each; ret_all has room for as many of them as there are ranks. */
+int ct_yielding_allgather(const void *own, void *ret_all, int count, MPI_Datatype type, MPI_Comm comm);
 
 /* Duplicates a communicator on which the application has set no attributes yet: their functions would be
  * called. Not under the simulator. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "library/mpi/backend_mpi.h"
 #include "library/mpi/yielding_calls.h"
+#include "library/node/common_memory.h"
 #include "library/node/doze.h"
 #include "library/node/shown_calls.h"
 
@@ -17,9 +18,8 @@
 #include <unistd.h>
 
 struct ct_node {
-    MPI_Group group; /* of the communicator of which the node is a part */
-    MPI_Comm comm;   /* of the ranks of the node */
-    MPI_Win window;
+    MPI_Group group;   /* of the communicator of which the node is a part */
+    MPI_Comm comm;     /* of the ranks of the node */
     MPI_Request never; /* a receive from this rank itself, which sends nothing */
     int rank;          /* in `comm` */
     int size;
@@ -27,7 +27,7 @@ struct ct_node {
     uint64_t secret;              /* see struct part */
     _Atomic uint32_t *asleep;     /* this rank's; NULL: the ranks of this node do not sleep */
     pthread_mutex_t lock;
-    struct part **parts;           /* by rank in `comm` */
+    struct ct_common_memory memory;
     int *places;                   /* by rank of the communicator: its rank in `comm`, or MPI_UNDEFINED */
     struct ct_lane *lanes;         /* by rank in `comm`; that of this rank is not used */
     struct ct_board board;         /* this rank's */
@@ -36,8 +36,7 @@ struct ct_node {
 };
 
 enum {
-    PAGE = 4096,
-    PART_HEAD = PAGE,
+    PART_HEAD = CT_PAGE,
     TOKEN_BASE = 0x636f6c6d /* changes with what is in the memory */
 };
 
@@ -65,7 +64,7 @@ static size_t shares(int size)
 /* A rank's part of the memory stays within 1 MiB for 128 ranks, and a ring needs a few chunks. */
 static size_t share_bytes(int size)
 {
-    enum { ALL = (1 << 20) - PART_HEAD - PAGE, LEAST = 8064, MOST = 512 << 10 };
+    enum { ALL = (1 << 20) - PART_HEAD - CT_PAGE, LEAST = 8064, MOST = 512 << 10 };
     size_t share = ALL / shares(size);
     share = share < LEAST ? LEAST : share;
     share = share > MOST ? MOST : share;
@@ -74,22 +73,12 @@ static size_t share_bytes(int size)
 
 static size_t part_bytes(int size)
 {
-    return (PART_HEAD + share_bytes(size) * shares(size) + PAGE - 1) / PAGE * PAGE;
+    return (PART_HEAD + share_bytes(size) * shares(size) + CT_PAGE - 1) / CT_PAGE * CT_PAGE;
 }
 
-/* Where a part begins in its memory, which has one page more: Open MPI's windows do not begin with a page. */
-static unsigned char *page_of(void *base)
+static struct part *part_of(const struct ct_node *node, int rank)
 {
-    return (unsigned char *)base + (PAGE - (uintptr_t)base % PAGE) % PAGE;
-}
-
-static unsigned char *part_of(const struct ct_node *node, int rank)
-{
-    MPI_Aint size;
-    int unit;
-    void *base;
-    return PMPI_Win_shared_query(node->window, rank, &size, &unit, &base) == MPI_SUCCESS ? page_of(base)
-                                                                                         : NULL;
+    return (struct part *)(void *)node->memory.parts[rank];
 }
 
 /* The side of the ring in the part of one rank that another one writes. */
@@ -139,16 +128,15 @@ static void make_board(struct ct_node *node, unsigned char *own)
 /* Makes the lanes to the other ranks. False if a rank's memory is not what this rank sees. */
 static bool make_lanes(struct ct_node *node, bool sleeps, bool *ret_reads)
 {
-    unsigned char *own = part_of(node, node->rank);
+    unsigned char *own = node->memory.parts[node->rank];
     *ret_reads = true;
-    node->asleep = sleeps && own ? &((struct part *)(void *)own)->asleep : NULL;
+    node->asleep = sleeps ? &part_of(node, node->rank)->asleep : NULL;
     for (int i = 0; i < node->size; i++) {
-        unsigned char *other = part_of(node, i);
-        struct part *part = (struct part *)(void *)other;
-        if (!own || !other || part->token != token_of(i) || part->rank != (uint64_t)i)
+        unsigned char *other = node->memory.parts[i];
+        struct part *part = part_of(node, i);
+        if (part->token != token_of(i) || part->rank != (uint64_t)i)
             return false;
         struct ct_ring_side out = side_of(node, other, node->rank), in = side_of(node, own, i);
-        node->parts[i] = part;
         ct_lane_make(&node->lanes[i], &out, &in);
         node->lanes[i].other_board = board_of(node, other);
         node->lanes[i].process = (pid_t)part->process;
@@ -160,51 +148,16 @@ static bool make_lanes(struct ct_node *node, bool sleeps, bool *ret_reads)
     return true;
 }
 
-/* Leaves true what all ranks of the node say. */
-static void agree(const struct ct_node *node, int *says, int count)
-{
-    if (ct_yielding_allreduce(says, count, MPI_INT, MPI_MIN, node->comm) != MPI_SUCCESS)
-        memset(says, 0, (size_t)count * sizeof *says);
-}
-
-/* Touches the memory first, so that it is near this rank's CPU. False if there is too little: where the
- * kernel cannot tell, the job would be ended. */
-static bool touch(unsigned char *own, size_t bytes)
-{
-    if (madvise(own, bytes, MADV_POPULATE_WRITE) != 0 && errno != EINVAL)
-        return false;
-    memset(own, 0, bytes);
-    return true;
-}
-
-/* Writes what others look for. */
-static void sign(struct ct_node *node, struct part *part)
+/* What others look for. */
+static struct part signature(struct ct_node *node)
 {
     if (getrandom(&node->secret, sizeof node->secret, 0) != (ssize_t)sizeof node->secret)
         node->secret = (uint64_t)(uintptr_t)node ^ (uint64_t)getpid() << 32;
-    part->rank = (uint64_t)node->rank;
-    part->process = (uint64_t)getpid();
-    part->secret = node->secret;
-    part->address = (uint64_t)(uintptr_t)&node->secret;
-    part->token = token_of(node->rank);
-}
-
-/* Makes the memory at all ranks. False if it is missing at one of them. */
-static bool make_window(struct ct_node *node)
-{
-    enum { MADE, TOUCHED, SAYS };
-    int says[SAYS] = {false, false};
-    void *memory;
-    size_t bytes = part_bytes(node->size);
-    says[MADE] = PMPI_Win_allocate_shared((MPI_Aint)(bytes + PAGE), 1, MPI_INFO_NULL, node->comm, &memory,
-                                          &node->window) == MPI_SUCCESS;
-    says[TOUCHED] = says[MADE] && touch(page_of(memory), bytes);
-    if (says[TOUCHED])
-        sign(node, (struct part *)(void *)page_of(memory));
-    agree(node, says, SAYS);
-    if (!says[MADE]) /* it could be freed only by all ranks */
-        node->window = MPI_WIN_NULL;
-    return says[TOUCHED];
+    return (struct part){.token = token_of(node->rank),
+                         .rank = (uint64_t)node->rank,
+                         .process = (uint64_t)getpid(),
+                         .secret = node->secret,
+                         .address = (uint64_t)(uintptr_t)&node->secret};
 }
 
 static void close_all(struct ct_node *node)
@@ -218,15 +171,13 @@ static void close_all(struct ct_node *node)
         PMPI_Cancel(&node->never);
         PMPI_Wait(&node->never, MPI_STATUS_IGNORE);
     }
-    if (node->window != MPI_WIN_NULL)
-        PMPI_Win_free(&node->window);
+    ct_common_memory_free(&node->memory);
     if (node->comm != MPI_COMM_NULL)
         PMPI_Comm_free(&node->comm);
     if (node->group != MPI_GROUP_NULL)
         PMPI_Group_free(&node->group);
     ct_board_free(&node->board);
     free(node->lanes);
-    free(node->parts);
     free(node->places);
     node->lanes = NULL;
 }
@@ -241,9 +192,9 @@ static bool find_places(MPI_Comm comm, struct ct_node *node)
         return false;
     int *numbers = ct_allocate((size_t)size, sizeof *numbers);
     node->places = ct_allocate((size_t)size, sizeof *node->places);
-    node->parts = ct_allocate((size_t)node->size, sizeof *node->parts);
     node->lanes = ct_allocate_lines((size_t)node->size, sizeof *node->lanes);
-    bool done = numbers && node->places && node->parts && node->lanes;
+    bool done = ct_common_memory_allocate(node->size, part_bytes(node->size), &node->memory) && numbers &&
+                node->places && node->lanes;
     if (done) {
         memset(node->lanes, 0, (size_t)node->size * sizeof *node->lanes);
         for (int i = 0; i < size; i++)
@@ -280,14 +231,16 @@ static bool connect(struct ct_node *node, bool is_able)
 {
     enum { ABLE, READS, SAYS };
     int says[SAYS] = {is_able, !node->wishes.sleep};
-    agree(node, says, SAYS);
+    ct_yielding_agree(says, SAYS, node->comm);
     if (!says[ABLE])
         return false;
     bool sleeps = !says[READS], reads = false;
-    says[ABLE] = make_window(node) && make_lanes(node, sleeps, &reads) &&
+    const struct part head = signature(node);
+    says[ABLE] = ct_common_memory_make(node->comm, &head, sizeof head, &node->memory) &&
+                 make_lanes(node, sleeps, &reads) &&
                  PMPI_Irecv(NULL, 0, MPI_BYTE, node->rank, 0, node->comm, &node->never) == MPI_SUCCESS;
     says[READS] = reads;
-    agree(node, says, SAYS);
+    ct_yielding_agree(says, SAYS, node->comm);
     for (int i = 0; says[ABLE] && i < node->size; i++)
         set_ways(&node->lanes[i], sleeps, says[READS]);
     return says[ABLE];
@@ -303,7 +256,7 @@ struct ct_node *ct_node_open(MPI_Comm comm, MPI_Comm here, const struct ct_node_
     }
     struct ct_node none = {.group = MPI_GROUP_NULL,
                            .comm = MPI_COMM_NULL,
-                           .window = MPI_WIN_NULL,
+                           .memory = {.window = MPI_WIN_NULL},
                            .never = MPI_REQUEST_NULL,
                            .wishes = *wishes},
                    *node = malloc(sizeof *node);
@@ -376,7 +329,7 @@ bool ct_node_counts_arrivals(const struct ct_node *node)
 
 static struct ct_shown_calls *shown_of(const struct ct_node *node, int rank)
 {
-    return &node->parts[rank]->shown;
+    return &part_of(node, rank)->shown;
 }
 
 void ct_node_arrive(struct ct_node *node, int rank)

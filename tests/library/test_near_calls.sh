@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_near_calls.sh MPIEXEC NEAR_CALLS PREFIX: calls that go through the lanes of a node leave the program's
-# own messages moving, are right on more ranks than CPUs and with data at absolute addresses, and a rank that
-# is killed among them ends the job and leaves no shared memory behind.
+# test_near_calls.sh MPIEXEC NEAR_CALLS PREFIX NO_MEMORY_FILE: calls that go through the lanes of a node leave
+# the program's own messages moving, are right on more ranks than CPUs, with data at absolute addresses and
+# with lanes in a window. A rank that is killed among them ends the job and leaves no shared memory behind.
 set -euo pipefail
-mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
+mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so no_memory_file=$4
 
 run() {
     timeout -k 5 60 "$mpiexec" -n "$ranks" -genv LD_PRELOAD "$library" \
@@ -25,6 +25,16 @@ output=$(run -genv COLLTUNE_BCAST linear -genv COLLTUNE_BARRIER linear -genv COL
     echo "FAILED: $ranks ranks: $output"
     exit 1
 }
+
+# A rank that can make no memory file, or find none, has the others take a window.
+ranks=3
+for refused in make find; do
+    output=$(run -genv LD_PRELOAD "$no_memory_file $library" -genv NO_MEMORY_FILE $refused) &&
+        is_right "$output" || {
+        echo "FAILED: $refused: $output"
+        exit 1
+    }
+done
 
 ranks=2
 for wait in spin yield; do

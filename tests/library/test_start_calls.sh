@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# test_start_calls.sh MPIEXEC PROGRAM PREFIX: in MPI_Init the tuned library below PREFIX calls only those
-# native collectives that have no non-blocking form: in others, MPICH's ranks that share a CPU wait for time
-# slices.
+# test_start_calls.sh MPIEXEC PROGRAM PREFIX NO_MEMORY_FILE: in MPI_Init the tuned library below PREFIX calls
+# only those native collectives that have no non-blocking form: in others, MPICH's ranks that share a CPU wait
+# for time slices. Where one rank has no memory file, all ranks make a window.
 set -euo pipefail
-mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so
+mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so no_memory_file=$4
 
 # expect CALLS OPTION...: the program counts these.
 expect() {
@@ -18,7 +18,11 @@ expect() {
 }
 
 expect ''
-expect 'create 1 win_allocate_shared 1' -genv LD_PRELOAD "$library"
-expect 'split_type 1 create 1 win_allocate_shared 1' -genv LD_PRELOAD "$library" -genv MPIR_CVAR_NUM_CLIQUES 2
+expect 'create 1' -genv LD_PRELOAD "$library"
+expect 'split_type 1 create 1' -genv LD_PRELOAD "$library" -genv MPIR_CVAR_NUM_CLIQUES 2
 expect 'create 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NODE mpi
-expect 'create 2 win_allocate_shared 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NONBLOCKING 1
+expect 'create 2' -genv LD_PRELOAD "$library" -genv COLLTUNE_NONBLOCKING 1
+for refused in make find; do
+    expect 'create 1 win_allocate_shared 1' -genv LD_PRELOAD "$no_memory_file $library" \
+        -genv NO_MEMORY_FILE $refused
+done
