@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "library/decide/agreement.h"
 #include "library/execute/channel.h"
+#include "library/mpi/backend_mpi.h"
+#include "library/mpi/message_functions.h"
 #include "library/mpi/yielding_calls.h"
 
 #include <stdio.h>
@@ -56,10 +58,19 @@ static bool exchange_policies(bool is_open)
     return true;
 }
 
-static bool open_carrier(void)
+/* Tools that trace messages see the communicator, too; all ranks make it alike. */
+static int make_comm(bool is_traced)
 {
-    int code = ct_channel_open_apart(MPI_COMM_WORLD, ct_tuner()->policy, &carrier.comm, &carrier.channel);
-    return exchange_policies(code == MPI_SUCCESS);
+    return is_traced || CT_SIMULATED
+               ? ct_message_functions()->comm_create(MPI_COMM_WORLD, carrier.world, &carrier.comm)
+               : ct_yielding_dup(MPI_COMM_WORLD, &carrier.comm);
+}
+
+static bool open_carrier(bool is_traced)
+{
+    const bool is_open = make_comm(is_traced) == MPI_SUCCESS &&
+                         ct_channel_open(carrier.comm, ct_tuner()->policy, &carrier.channel) == MPI_SUCCESS;
+    return exchange_policies(is_open);
 }
 
 /* Tools that trace messages see those of MPI alone. */
@@ -84,7 +95,8 @@ void ct_carrier_start(MPI_Comm node)
 {
     struct ct_conclusion all;
     bool usable = allocate() && PMPI_Comm_group(MPI_COMM_WORLD, &carrier.world) == MPI_SUCCESS;
-    const struct ct_troubles troubles = {.failed = !usable, .threaded = ct_tuner()->many_threads};
+    const struct ct_troubles troubles = {
+        .failed = !usable, .threaded = ct_tuner()->many_threads, .traced = ct_tuner()->configuration.trace};
     if (!ct_agree(MPI_COMM_WORLD, troubles, &all) || all.any.failed || !all.same_build) {
         free_comm(&node);
         ct_carrier_stop();
@@ -96,7 +108,7 @@ void ct_carrier_start(MPI_Comm node)
         free_comm(&node);
     if (all.any.threaded)
         return;
-    if (!open_carrier()) {
+    if (!open_carrier(all.any.traced)) {
         ct_carrier_stop();
         return;
     }

@@ -10,6 +10,7 @@ enum {
     FORGETS,
     UNPLACED,
     THREADED,
+    TRACED,
     BUILD,
     BUILD_COMPLEMENT,
     ENVIRONMENT,
@@ -25,6 +26,7 @@ static void describe_rank(struct ct_troubles own, uint64_t ret_words[ALL_WORDS])
     ret_words[FORGETS] = own.forgets;
     ret_words[UNPLACED] = own.unplaced;
     ret_words[THREADED] = own.threaded;
+    ret_words[TRACED] = own.traced;
     ret_words[BUILD] = tuner->compiled_hash;
     ret_words[BUILD_COMPLEMENT] = ~tuner->compiled_hash;
     ret_words[ENVIRONMENT] = tuner->configuration.hash;
@@ -59,7 +61,8 @@ bool ct_agree(MPI_Comm comm, struct ct_troubles own, struct ct_conclusion *ret_c
                                                      .full = words[FULL] != 0,
                                                      .forgets = words[FORGETS] != 0,
                                                      .unplaced = words[UNPLACED] != 0,
-                                                     .threaded = words[THREADED] != 0},
+                                                     .threaded = words[THREADED] != 0,
+                                                     .traced = words[TRACED] != 0},
                                              .same_build = !(words[BUILD] & words[BUILD_COMPLEMENT])};
     ret_conclusion->agreement = conclude(words, &ret_conclusion->message);
     return true;

@@ -13,6 +13,7 @@ struct ct_troubles {
     bool forgets;  /* it can keep nothing with this communicator */
     bool unplaced; /* it does not know which of these ranks share a node */
     bool threaded; /* several of its threads call MPI */
+    bool traced;   /* a tool looks at its messages */
 };
 
 /* What all ranks conclude. */

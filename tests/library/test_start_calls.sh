@@ -10,7 +10,7 @@ mpiexec=$1 program=$2 library=$3/lib/libcolltuned.so no_memory_file=$4
 expect() {
     local expected=$1 found
     shift
-    found=$(timeout -k 5 60 "$mpiexec" -n 3 "$@" "$program" </dev/null | xargs)
+    found=$(timeout -k 5 60 "$mpiexec" "$@" -n 3 "$program" </dev/null | xargs)
     [ "$found" = "$expected" ] || {
         echo "FAILED: $*: '$found', expected '$expected'"
         exit 1
@@ -18,11 +18,12 @@ expect() {
 }
 
 expect ''
-expect 'create 1' -genv LD_PRELOAD "$library"
-expect 'split_type 1 create 1' -genv LD_PRELOAD "$library" -genv MPIR_CVAR_NUM_CLIQUES 2
-expect 'create 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NODE mpi
-expect 'create 2' -genv LD_PRELOAD "$library" -genv COLLTUNE_NONBLOCKING 1
+expect '' -genv LD_PRELOAD "$library"
+expect 'split_type 1' -genv LD_PRELOAD "$library" -genv MPIR_CVAR_NUM_CLIQUES 2
+expect '' -genv LD_PRELOAD "$library" -genv COLLTUNE_NODE mpi
+expect 'create 1' -genv LD_PRELOAD "$library" -genv COLLTUNE_NONBLOCKING 1
 for refused in make find; do
-    expect 'create 1 win_allocate_shared 1' -genv LD_PRELOAD "$no_memory_file $library" \
-        -genv NO_MEMORY_FILE $refused
+    expect 'win_allocate_shared 1' -genv LD_PRELOAD "$no_memory_file $library" -genv NO_MEMORY_FILE $refused
 done
+# One rank's messages are traced: all ranks make the communicator alike.
+expect 'create 1' -genv LD_PRELOAD "$library" -n 2 "$program" : -env COLLTUNE_TRACE 1
