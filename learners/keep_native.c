@@ -24,6 +24,8 @@ struct evidence {
     size_t launches;     /* the most in which both were measured, of one cell */
     double least;        /* log(native's time / the method's) in a launch */
     double sum, squares; /* of log(native's time / the method's) */
+    size_t witnesses;    /* cells in which native is significantly slower, and clearly so in each launch */
+    bool is_doubted;     /* in one of the cells native is faster by more than the margin */
     bool all_worse;      /* native is slower, and significantly slower than the best, in each cell */
     bool native_failed;  /* in one of the cells */
 };
@@ -35,22 +37,25 @@ static bool is_below(const struct keeping *keeping, size_t node, size_t above)
     return node == above;
 }
 
-/* Adds the launches of a cell in which both were measured. */
-static void add_launches(const struct ct_cell *cell, const struct ct_statistics *native,
-                         const struct ct_statistics *other, struct evidence *evidence)
+/* Adds the launches of a cell in which both were measured. Returns log(native's time / the method's) in the
+ * one where it is least. */
+static double add_launches(const struct ct_cell *cell, const struct ct_statistics *native,
+                           const struct ct_statistics *other, struct evidence *evidence)
 {
     size_t both = 0;
+    double least = log(native->median / other->median);
     for (size_t i = 0; cell->launches && i < native->launches; i++)
         for (size_t j = 0; j < other->launches; j++) {
             const struct ct_launch_median *a = &cell->launches[native->first_launch + i];
             const struct ct_launch_median *b = &cell->launches[other->first_launch + j];
             if (a->launch != b->launch)
                 continue;
-            evidence->least = fmin(evidence->least, log(a->median / b->median));
+            least = fmin(least, log(a->median / b->median));
             both++;
         }
-    evidence->least = fmin(evidence->least, log(native->median / other->median));
+    evidence->least = fmin(evidence->least, least);
     evidence->launches = both > evidence->launches ? both : evidence->launches;
+    return least;
 }
 
 static struct evidence gather(const struct keeping *keeping, size_t node, size_t method)
@@ -67,20 +72,25 @@ static struct evidence gather(const struct keeping *keeping, size_t node, size_t
             evidence.native_failed = true;
             continue;
         }
-        double gain = log(native->median / other->median);
+        const double gain = log(native->median / other->median);
+        const bool is_worse = gain > 0 && cell->standings[keeping->native] == CT_STANDING_WORSE;
         evidence.cells++;
         evidence.sum += gain;
         evidence.squares += gain * gain;
-        add_launches(cell, native, other, &evidence);
-        evidence.all_worse &= gain > 0 && cell->standings[keeping->native] == CT_STANDING_WORSE;
+        const double least = add_launches(cell, native, other, &evidence);
+        evidence.all_worse &= is_worse;
+        evidence.witnesses += is_worse && least > keeping->clear;
+        evidence.is_doubted |= gain < -log1p(keeping->map->margin);
     }
     return evidence;
 }
 
-/* Two cells, or two launches of one. */
+enum { WITNESSES = 2 };
+
+/* Cells, or launches of one. */
 static bool has_witnesses(const struct evidence *evidence)
 {
-    return evidence->cells >= 2 || evidence->launches >= 2;
+    return evidence->cells >= WITNESSES || evidence->launches >= WITNESSES;
 }
 
 static bool is_significant(const struct keeping *keeping, const struct evidence *evidence)
@@ -88,9 +98,9 @@ static bool is_significant(const struct keeping *keeping, const struct evidence 
     double n = (double)evidence->cells, mean = evidence->sum / n;
     if (evidence->all_worse || evidence->native_failed)
         return true;
-    if (evidence->least > keeping->clear)
+    if (evidence->least > keeping->clear || (evidence->witnesses >= WITNESSES && !evidence->is_doubted))
         return true;
-    if (evidence->cells < 2 || mean <= 0)
+    if (evidence->cells < WITNESSES || mean <= 0)
         return false;
     double variance = fmax(evidence->squares - n * mean * mean, 0) / (n - 1);
     return variance <= 0 || gsl_cdf_tdist_Q(mean / sqrt(variance / n), n - 1) < keeping->level;

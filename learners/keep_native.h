@@ -18,6 +18,9 @@ struct ct_kept_native {
  * - if native is slower than it and significantly slower than the best (CT_STANDING_WORSE) in each cell; or
  * - if it is faster by more than twice the margin of equivalence in each cell and launch, which needs no test
  *   and so holds for single samples, too; or
+ * - if in two cells native is significantly slower than the best, and slower than the method by more than
+ *   twice that margin in each launch, and in no cell faster than it by more than the margin: gains of two
+ *   cells may differ by so much that their mean is not significant; or
  * - if, over several cells, the mean of log(native's time / the method's) is above 0 by Student's t-test. The
  *   level is 5 %, divided by the leaves in question times the allowed methods other than native, because any
  *   of them may look good by chance; or

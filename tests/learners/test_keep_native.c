@@ -288,9 +288,24 @@ static void test_by_hand(void **state)
         large[c].standings[0] = c % 2 ? CT_STANDING_WORSE : CT_STANDING_BEST;
     }
     assert_int_equal(leaves_of_linear(&made), 1);
+    /* Two cells are sure and say much more than the others, so that the mean is not sure. */
+    for (size_t c = 0; c < 8; c++) {
+        fixture_set(&made.map, c, 0, c < 2 ? 30 : 1.01);
+        small[c].standings[0] = c < 2 ? CT_STANDING_WORSE : CT_STANDING_UNDECIDED;
+    }
+    assert_int_equal(leaves_of_linear(&made), 1);
+    fixture_set(&made.map, 7, 0, 0.99); /* within the margin */
+    assert_int_equal(leaves_of_linear(&made), 1);
+    fixture_set(&made.map, 7, 0, 0.94);
+    assert_int_equal(leaves_of_linear(&made), 0);
+    fixture_set(&made.map, 7, 0, 1);
+    small[1].standings[0] = CT_STANDING_UNDECIDED;
+    assert_int_equal(leaves_of_linear(&made), 0);
     /* no cell has more than 100 bytes: the leaf goes by all large communicators */
-    for (size_t c = 0; c < 8; c++)
+    for (size_t c = 0; c < 8; c++) {
+        fixture_set(&made.map, c, 0, 1.2 + 0.01 * (double)c);
         fixture_set(&made.map, 8 + c, 0, 1.3 + 0.01 * (double)c);
+    }
     assert_int_equal(leaves_of_linear(&made), 1 + 2 + 4);
     for (size_t c = 0; c < 16; c++)
         fixture_set(&made.map, c, 0, 0.9);
