@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/execute/layout.h"
+#include "library/mpi/type_envelope.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -42,12 +43,84 @@ static int keyval(void)
     return layouts.keyval;
 }
 
-/* Packs one element whose bytes are numbered, one digit of the number at a time: does their order stay? */
+/* Do elements of the type follow one another without gaps? */
+static bool is_gapless(MPI_Datatype type)
+{
+    MPI_Count size;
+    MPI_Aint lb, extent;
+    return PMPI_Type_size_x(type, &size) == MPI_SUCCESS &&
+           PMPI_Type_get_extent(type, &lb, &extent) == MPI_SUCCESS && size == extent;
+}
+
+static bool is_unbroken(MPI_Datatype type)
+{
+    MPI_Count size;
+    MPI_Aint lb, extent;
+    return PMPI_Type_size_x(type, &size) == MPI_SUCCESS &&
+           PMPI_Type_get_true_extent(type, &lb, &extent) == MPI_SUCCESS && size == extent;
+}
+
+/* Types that are made of others alone, and which of the integers tell how often: in order, if those are. */
+enum { ONE = 3, INTEGERS, ADDRESSES = 2 }; /* integers[ONE] is 1 */
+static const struct repetition {
+    int combiner, count, block, stride;
+} repetitions[] = {
+    {MPI_COMBINER_DUP, ONE, ONE, ONE},
+    {MPI_COMBINER_RESIZED, ONE, ONE, ONE},
+    {MPI_COMBINER_CONTIGUOUS, 0, ONE, ONE},
+    {MPI_COMBINER_VECTOR, 0, 1, 2},
+};
+
+/* Finds the type of which a type is made; MPI_DATATYPE_NULL: it is made in another way. *ret_passes: is it in
+ * order if that one is? */
+static MPI_Datatype find_inner(MPI_Datatype type, const struct ct_type_envelope *envelope, bool *ret_passes)
+{
+    int integers[INTEGERS] = {[ONE] = 1};
+    MPI_Aint addresses[ADDRESSES];
+    MPI_Datatype inner = MPI_DATATYPE_NULL;
+    *ret_passes = false;
+    for (size_t i = 0; envelope->has_contents && i < sizeof repetitions / sizeof repetitions[0]; i++) {
+        const struct repetition *made = &repetitions[i];
+        if (made->combiner != envelope->combiner)
+            continue;
+        if (PMPI_Type_get_contents(type, ONE, ADDRESSES, 1, integers, addresses, &inner) != MPI_SUCCESS)
+            return MPI_DATATYPE_NULL;
+        const int count = integers[made->count], block = integers[made->block];
+        const bool is_repeated = count > 1 || block > 1;
+        *ret_passes = (count <= 1 || integers[made->stride] == block) && (!is_repeated || is_gapless(inner));
+    }
+    return inner;
+}
+
+/* Do the bytes of an element lie one after the other in the order of the signature, as the way in which the
+ * type was made shows? */
+static bool is_made_in_order(MPI_Datatype type)
+{
+    bool is_in_order = true;
+    MPI_Datatype within = type;
+    while (within != MPI_DATATYPE_NULL) {
+        struct ct_type_envelope envelope;
+        if (ct_type_envelope(within, &envelope) != MPI_SUCCESS)
+            return false;
+        if (envelope.is_predefined)
+            return is_in_order && is_unbroken(within);
+        bool passes;
+        MPI_Datatype inner = is_in_order ? find_inner(within, &envelope, &passes) : MPI_DATATYPE_NULL;
+        is_in_order = inner != MPI_DATATYPE_NULL && passes;
+        if (within != type)
+            PMPI_Type_free(&within);
+        within = inner;
+    }
+    return false;
+}
+
+/* Packs one element whose bytes are numbered, one digit of the number at a time: does their order stay? False
+ * without memory: data of any type can be packed. */
 static int try_numbered(MPI_Datatype type, size_t size, MPI_Comm comm, bool *ret_in_order)
 {
     unsigned char *element = malloc(size), *packed = malloc(size);
-    bool in_order = true;
-    int code = element && packed ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+    bool in_order = element && packed;
+    int code = MPI_SUCCESS;
     for (int shift = 0; code == MPI_SUCCESS && in_order && (shift == 0 || (size - 1) >> shift); shift += 8) {
         for (size_t i = 0; i < size; i++)
             element[i] = (unsigned char)(i >> shift);
@@ -60,6 +133,9 @@ static int try_numbered(MPI_Datatype type, size_t size, MPI_Comm comm, bool *ret
     *ret_in_order = in_order;
     return code;
 }
+
+/* Trying larger types takes longer than to pack them. */
+enum { TRIED_MOST = 64 << 10 };
 
 static int measure(MPI_Datatype type, bool named, MPI_Comm comm, struct ct_layout *layout)
 {
@@ -76,9 +152,12 @@ static int measure(MPI_Datatype type, bool named, MPI_Comm comm, struct ct_layou
     layout->predefined = layout->lasts = named;
     layout->contiguous = size <= INT_MAX && lb == 0 && layout->true_lb == 0 && layout->extent == size &&
                          layout->true_extent == size;
-    if (!layout->contiguous || named || size <= 1)
+    if (!layout->contiguous || named || size <= 1 || is_made_in_order(type))
         return MPI_SUCCESS;
-    return try_numbered(type, layout->size, comm, &layout->contiguous);
+    if (layout->size <= TRIED_MOST)
+        return try_numbered(type, layout->size, comm, &layout->contiguous);
+    layout->contiguous = false;
+    return MPI_SUCCESS;
 }
 
 /* Must be called at every rank before anything is sent: a rank that packs nothing would wait for those that
@@ -92,11 +171,11 @@ static int check_committed(MPI_Datatype type, MPI_Comm comm)
 
 int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layout)
 {
-    int integers, addresses, types, combiner;
-    int code = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
+    struct ct_type_envelope envelope;
+    int code = ct_type_envelope(type, &envelope);
     if (code != MPI_SUCCESS)
         return code;
-    if (combiner == MPI_COMBINER_NAMED)
+    if (envelope.is_predefined)
         return measure(type, true, comm, ret_layout);
 
     int key = keyval(), found = 0;

@@ -21,9 +21,10 @@ struct ct_layout {
  * types. */
 unsigned ct_layouts_forgotten(void);
 
-/* Finds the layout. Sizes alone do not prove contiguity (an indexed type may swap its parts), so a derived
- * type is tried with numbered bytes once and the answer kept with it. Errors are raised on `comm`. Returns an
- * MPI error code. */
+/* Finds the layout, which is kept with a derived type. Sizes alone do not prove contiguity: an indexed type
+ * may swap its parts. Types that repeat another one show it by how they were made; others, if they are not
+ * large, are tried with numbered bytes; the rest counts as not contiguous. Errors are raised on `comm`.
+ * Returns an MPI error code. */
 int ct_layout_find(MPI_Datatype type, MPI_Comm comm, struct ct_layout *ret_layout);
 
 #endif

@@ -2,6 +2,7 @@
 #include "library/requests/held_types.h"
 #include "base/memory.h"
 #include "library/mpi/predefined_ops.h"
+#include "library/mpi/type_envelope.h"
 
 #include <stdlib.h>
 
@@ -12,9 +13,9 @@ bool ct_can_be_held(enum ct_collective collective, const struct ct_operands *ope
 
 static int find_predefined(MPI_Datatype type, bool *ret_is_predefined)
 {
-    int integers, addresses, types, combiner;
-    int code = PMPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner);
-    *ret_is_predefined = code == MPI_SUCCESS && combiner == MPI_COMBINER_NAMED;
+    struct ct_type_envelope envelope;
+    int code = ct_type_envelope(type, &envelope);
+    *ret_is_predefined = code == MPI_SUCCESS && envelope.is_predefined;
     return code;
 }
 

@@ -46,22 +46,29 @@ void *realloc(void *memory, size_t size)
 /* Collectives with data of several kinds on `comm`: are the results right? */
 static bool use(MPI_Comm comm)
 {
-    int rank, size, word, sum, begun_sum;
+    int rank, size, word, pair[2], sum, begun_sum;
     MPI_Request request;
+    MPI_Datatype two;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     int *all = calloc((size_t)size, sizeof *all);
     bool right = all != NULL;
+    MPI_Type_indexed(2, (int[]){1, 1}, (int[]){0, 1}, MPI_INT, &two); /* is tried before it is used */
+    MPI_Type_commit(&two);
     for (int round = 0; right && round < 3; round++) {
         word = rank == 0 ? 42 : -1;
+        pair[0] = pair[1] = word;
         MPI_Bcast(&word, 1, MPI_INT, 0, comm);
+        MPI_Bcast(pair, 1, two, 0, comm);
         MPI_Allreduce(&word, &sum, 1, MPI_INT, MPI_SUM, comm);
         MPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, comm);
         MPI_Iallreduce(&word, &begun_sum, 1, MPI_INT, MPI_SUM, comm, &request);
         MPI_Barrier(comm);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-        right = word == 42 && sum == 42 * size && begun_sum == sum && all[size - 1] == size - 1;
+        right =
+            word == 42 && pair[1] == 42 && sum == 42 * size && begun_sum == sum && all[size - 1] == size - 1;
     }
+    MPI_Type_free(&two);
     free(all);
     return right;
 }
