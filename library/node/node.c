@@ -8,11 +8,9 @@
 #include "library/node/shown_calls.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -180,6 +178,7 @@ static void close_all(struct ct_node *node)
     free(node->lanes);
     free(node->places);
     node->lanes = NULL;
+    node->asleep = NULL;
 }
 
 /* Finds where the ranks of the communicator are. False without memory. */
