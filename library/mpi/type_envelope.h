@@ -12,7 +12,7 @@ struct ct_type_envelope {
     bool has_contents;  /* PMPI_Type_get_contents() tells them: it was made without large counts */
 };
 
-/* Also of types made with large counts, for which MPI_Type_get_envelope() is an error. Returns an MPI error
+/* Also of types made with large counts, for which PMPI_Type_get_envelope() is an error. Returns an MPI error
  * code. */
 int ct_type_envelope(MPI_Datatype type, struct ct_type_envelope *ret_envelope);
 
