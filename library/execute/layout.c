@@ -43,24 +43,16 @@ static int keyval(void)
     return layouts.keyval;
 }
 
-/* Do elements of the type follow one another without gaps? */
-static bool is_gapless(MPI_Datatype type)
+/* Is the extent, or the true extent, as that function finds it, the bytes of the signature? */
+static bool is_filled(MPI_Datatype type, int get_extent(MPI_Datatype type, MPI_Aint *lb, MPI_Aint *extent))
 {
     MPI_Count size;
     MPI_Aint lb, extent;
-    return PMPI_Type_size_x(type, &size) == MPI_SUCCESS &&
-           PMPI_Type_get_extent(type, &lb, &extent) == MPI_SUCCESS && size == extent;
+    return PMPI_Type_size_x(type, &size) == MPI_SUCCESS && get_extent(type, &lb, &extent) == MPI_SUCCESS &&
+           size == extent;
 }
 
-static bool is_unbroken(MPI_Datatype type)
-{
-    MPI_Count size;
-    MPI_Aint lb, extent;
-    return PMPI_Type_size_x(type, &size) == MPI_SUCCESS &&
-           PMPI_Type_get_true_extent(type, &lb, &extent) == MPI_SUCCESS && size == extent;
-}
-
-/* Types that are made of others alone, and which of the integers tell how often: in order, if those are. */
+/* Ways to make a type of another one alone, and which of the integers tell how often it is repeated. */
 enum { ONE = 3, INTEGERS, ADDRESSES = 2 }; /* integers[ONE] is 1 */
 static const struct repetition {
     int combiner, count, block, stride;
@@ -87,7 +79,8 @@ static MPI_Datatype find_inner(MPI_Datatype type, const struct ct_type_envelope 
             return MPI_DATATYPE_NULL;
         const int count = integers[made->count], block = integers[made->block];
         const bool is_repeated = count > 1 || block > 1;
-        *ret_passes = (count <= 1 || integers[made->stride] == block) && (!is_repeated || is_gapless(inner));
+        *ret_passes = (count <= 1 || integers[made->stride] == block) &&
+                      (!is_repeated || is_filled(inner, PMPI_Type_get_extent));
     }
     return inner;
 }
@@ -103,7 +96,7 @@ static bool is_made_in_order(MPI_Datatype type)
         if (ct_type_envelope(within, &envelope) != MPI_SUCCESS)
             return false;
         if (envelope.is_predefined)
-            return is_in_order && is_unbroken(within);
+            return is_in_order && is_filled(within, PMPI_Type_get_true_extent);
         bool passes;
         MPI_Datatype inner = is_in_order ? find_inner(within, &envelope, &passes) : MPI_DATATYPE_NULL;
         is_in_order = inner != MPI_DATATYPE_NULL && passes;

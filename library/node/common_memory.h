@@ -8,8 +8,8 @@
 
 enum { CT_PAGE = 4096 };
 
-/* Memory that ranks of a node have in common: a part of each rank, which all of them see. It begins with a
- * page. A rank touches its own part first, so that it is near its CPU.
+/* Memory that ranks of a node have in common: a part of each rank, which all of them see, and which begins at
+ * a page. A rank touches its own part first, so that it is near its CPU.
  *
  * Each rank maps the memory files of the others. Where the kernel or a container does not allow it, the
  * memory is that of a shared window, for which MPICH's ranks wait without giving their CPUs away: on ranks

@@ -178,7 +178,6 @@ static void close_all(struct ct_node *node)
     free(node->lanes);
     free(node->places);
     node->lanes = NULL;
-    node->asleep = NULL;
 }
 
 /* Finds where the ranks of the communicator are. False without memory. */
