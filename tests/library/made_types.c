@@ -48,18 +48,36 @@ static void make_nested(int half, MPI_Datatype *ret_type, int *where)
     in_order(half, where);
 }
 
-/* An extent that lets elements overlap, without a gap in all. */
-static void make_folded(int half, MPI_Datatype *ret_type, int *where)
+/* Pairs whose numbers lie apart, folded into one another by their extents, without a gap in all. */
+static void fold(int half, MPI_Datatype apart, MPI_Datatype *ret_type, int *where)
 {
-    MPI_Datatype apart, folded;
-    MPI_Type_vector(2, 1, half, MPI_INT, &apart);
+    MPI_Datatype folded, all;
     MPI_Type_create_resized(apart, 0, sizeof(int), &folded);
-    MPI_Type_contiguous(half, folded, &apart);
-    MPI_Type_create_resized(apart, 0, 2 * half * (MPI_Aint)sizeof(int), ret_type);
+    MPI_Type_contiguous(half, folded, &all);
+    MPI_Type_create_resized(all, 0, 2 * half * (MPI_Aint)sizeof(int), ret_type);
+    MPI_Type_free(&apart);
+    MPI_Type_free(&folded);
+    MPI_Type_free(&all);
     for (int i = 0; i < half; i++) {
         where[2 * i] = i;
         where[2 * i + 1] = half + i;
     }
+}
+
+static void make_folded(int half, MPI_Datatype *ret_type, int *where)
+{
+    MPI_Datatype apart;
+    MPI_Type_vector(2, 1, half, MPI_INT, &apart);
+    fold(half, apart, ret_type, where);
+}
+
+static void make_folded_by_extents(int half, MPI_Datatype *ret_type, int *where)
+{
+    MPI_Datatype wide, apart;
+    MPI_Type_create_resized(MPI_INT, 0, half * (MPI_Aint)sizeof(int), &wide);
+    MPI_Type_contiguous(2, wide, &apart);
+    MPI_Type_free(&wide);
+    fold(half, apart, ret_type, where);
 }
 
 static void make_swapped(int half, MPI_Datatype *ret_type, int *where)
@@ -122,6 +140,7 @@ static const struct {
     {"contiguous", make_contiguous, true},
     {"nested", make_nested, true},
     {"folded", make_folded, false},
+    {"folded by extents", make_folded_by_extents, false},
     {"swapped", make_swapped, false},
     {"of swapped", make_of_swapped, false},
     {"apart", make_apart, false},
