@@ -84,6 +84,8 @@ static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lan
     for (int i = 0; i < LOOKS && bytes <= CT_CELL_BYTES && !is_received; i++) {
         ct_node_lock(messages->node);
         is_received = ct_lane_receive_short(lane, label, to, bytes);
+        if (!is_received)
+            ct_lane_fetch_ahead(lane);
         ct_node_unlock(messages->node);
     }
     return is_received;

@@ -56,6 +56,28 @@ struct ct_ring_side {
     uint64_t known_chunks_taken;
 };
 
+/* Fetches lines that this CPU writes next and the reader has in its cache: many at a time, where stores fetch
+ * few. */
+static inline void ct_fetch_lines(const unsigned char *first, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i += CT_LINE)
+#ifdef __x86_64__ /* where compilers fetch to read, unless they are told of the CPU; old CPUs do nothing */
+        __asm__ volatile("prefetchw %0" : : "m"(first[i]));
+#else
+        __builtin_prefetch(&first[i], 1);
+#endif
+}
+
+/* Moves a line from the caches of this CPU to one that all CPUs share, where the reader finds it sooner. */
+static inline void ct_pass_on_line(const void *line)
+{
+#ifdef __x86_64__ /* cldemote (%rax); CPUs that lack it do nothing */
+    __asm__ volatile(".byte 0x0f, 0x1c, 0x00" : : "a"(line) : "memory");
+#else
+    (void)line;
+#endif
+}
+
 /* Returns the cell to be filled next; NULL if the ring is full. */
 static inline struct ct_cell *ct_ring_free_cell(struct ct_ring_side *writer)
 {
@@ -80,6 +102,12 @@ static inline void ct_ring_put(struct ct_ring_side *writer, struct ct_cell *cell
 {
     cell->label = label;
     atomic_store_explicit(&cell->number, ++writer->cells, memory_order_release);
+    ct_pass_on_line(cell);
+}
+
+static inline unsigned char *ct_ring_chunk(const struct ct_ring_side *side, uint64_t number)
+{
+    return side->chunks + number % side->chunk_count * side->chunk_bytes;
 }
 
 /* Returns the chunk to be filled next; NULL if the reader needs all. A cell that is put later gives it to the
@@ -91,27 +119,7 @@ static inline unsigned char *ct_ring_free_chunk(struct ct_ring_side *writer)
         if (writer->used_chunks - writer->known_chunks_taken == writer->chunk_count)
             return NULL;
     }
-    return writer->chunks + writer->used_chunks % writer->chunk_count * writer->chunk_bytes;
-}
-
-/* As many lines as a core fetches at a time; it would wait for more. */
-enum { CT_FETCHED_BYTES = 16 * CT_LINE };
-
-/* Fetches the lines of the chunk that is filled next, to be written, unless the reader may still need them.
- * They are in the reader's cache. A rank that has sent mostly has time for that, as it waits for an answer;
- * the next message finds them in its own cache. */
-static inline void ct_ring_fetch_chunk(const struct ct_ring_side *writer, size_t bytes)
-{
-    if (writer->used_chunks - writer->known_chunks_taken == writer->chunk_count)
-        return;
-    const unsigned char *chunk =
-        writer->chunks + writer->used_chunks % writer->chunk_count * writer->chunk_bytes;
-    for (size_t i = 0; i < bytes; i += CT_LINE)
-#ifdef __x86_64__ /* where compilers fetch to read, unless they are told of the CPU; old CPUs do nothing */
-        __asm__ volatile("prefetchw %0" : : "m"(chunk[i]));
-#else
-        __builtin_prefetch(&chunk[i], 1);
-#endif
+    return ct_ring_chunk(writer, writer->used_chunks);
 }
 
 /* Returns the cell to be taken next; NULL if there is none yet. */
@@ -130,7 +138,7 @@ static inline void ct_ring_take(struct ct_ring_side *reader)
 /* The chunk that belongs to the first cell, if it has one. */
 static inline const unsigned char *ct_ring_first_chunk(const struct ct_ring_side *reader)
 {
-    return reader->chunks + reader->used_chunks % reader->chunk_count * reader->chunk_bytes;
+    return ct_ring_chunk(reader, reader->used_chunks);
 }
 
 static inline void ct_ring_take_chunk(struct ct_ring_side *reader)

@@ -19,3 +19,24 @@ void ct_lane_make(struct ct_lane *ret_lane, const struct ct_ring_side *out, cons
     *ret_lane = (struct ct_lane){.out = *out, .in = *in, .copy_from = SIZE_MAX};
     ret_lane->early_end = &ret_lane->early;
 }
+
+/* Lines of a chunk that the reader may still need are left to it. */
+void ct_lane_fetch_some(struct ct_lane *lane)
+{
+    enum { SOME = 8 * CT_LINE };
+    const struct ct_ring_side *out = &lane->out;
+    struct ct_ahead *ahead = &lane->ahead;
+    if (ahead->chunk - out->known_chunks_taken >= out->chunk_count) {
+        ahead->left = 0;
+        return;
+    }
+    const size_t in_chunk = ahead->piece - ahead->offset, most = in_chunk < SOME ? in_chunk : SOME,
+                 bytes = ahead->left < most ? ahead->left : most;
+    ct_fetch_lines(ct_ring_chunk(out, ahead->chunk) + ahead->offset, bytes);
+    ahead->left -= bytes;
+    ahead->offset += bytes;
+    if (ahead->offset == ahead->piece) {
+        ahead->chunk++;
+        ahead->offset = 0;
+    }
+}

@@ -37,9 +37,18 @@ struct ct_lane_call {
     uint64_t numbers; /* the bits of the label by which calls are counted; 0: they are not */
 };
 
+/* The chunks that the next message fills if it is as long as the last one. */
+struct ct_ahead {
+    uint64_t chunk; /* of which lines are fetched next, from so many bytes on */
+    size_t offset;
+    size_t piece; /* bytes of each that are filled */
+    size_t left;  /* bytes of all that are not fetched yet */
+};
+
 struct ct_lane {
     struct ct_ring_side out;
     struct ct_ring_side in;
+    struct ct_ahead ahead;            /* of `out` */
     struct ct_board *board;           /* this rank's, which all its lanes share; NULL: there is none */
     const unsigned char *other_board; /* the memory of the other rank's */
     struct ct_early_piece *early;     /* pieces that were set aside, in the order of their arrival */
@@ -118,6 +127,8 @@ static inline void ct_lane_tell(struct ct_lane *lane)
         ct_doze_wake(lane->asleep);
 }
 
+void ct_lane_fetch_some(struct ct_lane *lane);
+
 /* Most short messages are one number, for which no function need be called. */
 static inline void ct_lane_copy_short(void *to, const void *from, size_t bytes)
 {
@@ -125,6 +136,13 @@ static inline void ct_lane_copy_short(void *to, const void *from, size_t bytes)
         memcpy(to, from, sizeof(double));
     else if (bytes > 0)
         memcpy(to, from, bytes);
+}
+
+/* A rank that waits for an answer has time to fetch some of the lines that it writes next. */
+static inline void ct_lane_fetch_ahead(struct ct_lane *lane)
+{
+    if (lane->ahead.left > 0)
+        ct_lane_fetch_some(lane);
 }
 
 static inline bool ct_lane_send_short(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes)

@@ -200,6 +200,7 @@ bool ct_lane_receive(struct ct_transfer *transfer)
         if (is_last)
             return true;
     }
+    ct_lane_fetch_ahead(transfer->lane);
     if (transfer->flaw == CT_TRANSFER_NO_MEMORY || !transfer->lane->early ||
         !ct_sender_has_left(transfer->lane, &transfer->call))
         return false;

@@ -8,7 +8,7 @@
  * that they hold whole elements. */
 static size_t piece_of(const struct ct_ring_side *out, size_t bytes)
 {
-    enum { PIECES = 4, SHORTEST = 2048 };
+    enum { PIECES = 4, SHORTEST = 4096 };
     size_t piece = bytes / PIECES / CT_LINE * CT_LINE + CT_LINE;
     piece = piece > SHORTEST ? piece : SHORTEST;
     return piece < out->chunk_bytes ? piece : out->chunk_bytes;
@@ -39,6 +39,7 @@ static void choose_way(struct ct_transfer *transfer)
     struct ct_lane *lane = transfer->lane;
     const size_t bytes = transfer->left;
     transfer->piece = piece_of(&lane->out, bytes);
+    lane->ahead.left = 0;
     transfer->way = bytes >= lane->copy_from ? CT_WAY_COPY : CT_WAY_CHUNKS;
     if (!lane->learns_ways || bytes < CT_WAYS_FROM)
         return;
@@ -107,12 +108,23 @@ static void put_piece(struct ct_transfer *transfer, struct ct_cell *cell, unsign
     transfer->is_begun = transfer->left > 0;
 }
 
+/* For a few lines that takes less time than the reader saves; for more it takes longer. */
+static void pass_on(const unsigned char *written, size_t bytes)
+{
+    enum { PASSED_ON_MOST = 8 * CT_LINE };
+    for (size_t i = 0; bytes <= PASSED_ON_MOST && i < bytes; i += CT_LINE)
+        ct_pass_on_line(written + i);
+}
+
 static void write_piece(struct ct_transfer *transfer, unsigned char *to, size_t bytes)
 {
-    if (transfer->way == CT_WAY_STREAMED)
+    if (transfer->way == CT_WAY_STREAMED) {
         ct_stream(to, transfer->address, bytes);
-    else
+    } else {
+        ct_fetch_lines(to, bytes);
         memcpy(to, transfer->address, bytes);
+    }
+    pass_on(to, bytes);
     transfer->lane->copied += bytes;
 }
 
@@ -169,6 +181,17 @@ static enum sharing share_piece(struct ct_transfer *transfer, struct ct_cell *ce
     return SHARED;
 }
 
+/* The next message is mostly as long as this one. */
+static void look_ahead(const struct ct_transfer *transfer, size_t written)
+{
+    enum { AHEAD_MOST = 64 << 10 };
+    struct ct_lane *lane = transfer->lane;
+    const size_t left = lane->ahead.left + written;
+    lane->ahead = (struct ct_ahead){.chunk = lane->out.used_chunks,
+                                    .piece = transfer->piece,
+                                    .left = left < AHEAD_MOST ? left : AHEAD_MOST};
+}
+
 static bool send_in_chunks(struct ct_transfer *transfer)
 {
     struct ct_ring_side *out = &transfer->lane->out;
@@ -185,8 +208,8 @@ static bool send_in_chunks(struct ct_transfer *transfer)
         describe_piece(transfer, bytes, cell);
         out->used_chunks++;
         put_piece(transfer, cell, CT_FORM_CHUNK, bytes);
-        if (bytes <= CT_FETCHED_BYTES)
-            ct_ring_fetch_chunk(out, bytes);
+        if (transfer->way == CT_WAY_CHUNKS)
+            look_ahead(transfer, bytes);
     }
     return true;
 }
