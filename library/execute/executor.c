@@ -260,7 +260,6 @@ __attribute__((noinline)) static int go_on_by_rounds(struct ct_flight *flight,
 {
     int code = take_operands(flight, about, operands, call);
     flight->buffers_ready = CT_BUFFER_TEMPORARY;
-    flight->fuses = false;
     if (code == MPI_SUCCESS)
         code = ct_shortcut_leave(flight, shorter->shortcut, shorter->kept->plan);
     if (code == MPI_SUCCESS)

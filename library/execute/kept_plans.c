@@ -80,8 +80,6 @@ static bool is_near(const void *context, int peer)
     return ct_message_lane(context, peer) != NULL;
 }
 
-_Static_assert((int)CT_FUSED_BYTES > (int)CT_CELL_BYTES, "messages in cells need not be looked at");
-
 static void keep_fused(const struct ct_channel *channel, struct ct_kept_plan *kept)
 {
     const struct ct_messages *messages = &channel->flight.messages;
@@ -194,8 +192,7 @@ struct ct_kept_plan *ct_kept_plan_keep(struct ct_channel *channel, const struct 
     }
     fresh.used = fresh.since = ++kept->uses;
     fresh.shortcut = ct_shortcut_make(&channel->flight.messages, fresh.plan, fresh.unit_bytes);
-    if (!fresh.shortcut) /* where there is one, all messages fit into cells */
-        keep_fused(channel, &fresh);
+    keep_fused(channel, &fresh); /* also for calls that cannot take the shortcut */
     *entry = fresh;
     return kept->last = entry;
 }

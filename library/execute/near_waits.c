@@ -81,7 +81,7 @@ static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lan
 {
     enum { LOOKS = 64 };
     bool is_received = false;
-    for (int i = 0; i < LOOKS && bytes <= CT_CELL_BYTES && !is_received; i++) {
+    for (int i = 0; i < LOOKS && bytes <= CT_SHORT_BYTES && !is_received; i++) {
         ct_node_lock(messages->node);
         is_received = ct_lane_receive_short(lane, label, to, bytes);
         if (!is_received)

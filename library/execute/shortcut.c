@@ -38,7 +38,7 @@ static bool is_short_message(const struct ct_messages *messages, const struct ct
                              size_t unit_bytes)
 {
     return (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE) && step->until == CT_ROUND_END &&
-           step->n <= CT_CELL_BYTES / unit_bytes && ct_message_lane(messages, step->peer);
+           step->n <= CT_SHORT_BYTES / unit_bytes && ct_message_lane(messages, step->peer);
 }
 
 /* A round's window bounds nothing where messages are complete at once. */
@@ -220,6 +220,7 @@ int ct_shortcut_leave(struct ct_flight *flight, const struct ct_shortcut *shortc
     const struct short_step *step = &shortcut->steps[flight->short_step];
     const struct short_step *const end = shortcut->steps + shortcut->count;
     const uint8_t round = step->round;
+    flight->fuses = false;
     int code = ct_rounds_enter(flight, plan, round);
     for (; step < end && step->round == round && code == MPI_SUCCESS; step++)
         if (step->lane)

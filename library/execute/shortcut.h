@@ -5,8 +5,8 @@
 #include "library/execute/flight_state.h"
 
 /* The shortcut of a plan that is kept: its steps, with all that is found out again each time where its rounds
- * are carried out (rounds.c): lanes, bytes and addresses. A plan has one if each message fits into one cell
- * of a lane and is waited for in its round. Calls of a few bytes take most of their time to find these out.
+ * are carried out (rounds.c): lanes, bytes and addresses. A plan has one if each message is short, goes
+ * through a lane and is waited for in its round. Such calls take much of their time to find these out.
  *
  * Where a message does not arrive soon, or cannot be sent, the call leaves the shortcut and goes on by rounds
  * from the same place, so that all waiting and all errors are there. */

@@ -117,17 +117,35 @@ struct ct_transfer {
     const char *operand;
 };
 
-/* The lowest 8 bits of a cell's label are the bytes of a message that is all in the cell, or more than any of
- * these. The two functions below are the short way for such messages of `bytes` bytes, which calls mostly
- * have. False: the message must go the long way, if only because it is not there yet. */
-
 static inline void ct_lane_tell(struct ct_lane *lane)
 {
     if (lane->asleep)
         ct_doze_wake(lane->asleep);
 }
 
+/* Do its two ranks have CPUs of their own? Then to move cache lines takes most of a message's time. */
+static inline bool ct_lane_is_between_cpus(const struct ct_lane *lane)
+{
+    return !lane->asleep;
+}
+
+/* Puts the cell, and tells the other rank. */
+static inline void ct_lane_put(struct ct_lane *lane, struct ct_cell *cell, uint64_t label)
+{
+    ct_ring_put(&lane->out, cell, label);
+    if (ct_lane_is_between_cpus(lane))
+        ct_pass_on_line(cell);
+    ct_lane_tell(lane);
+}
+
 void ct_lane_fetch_some(struct ct_lane *lane);
+
+/* A rank that waits for an answer has time to fetch some of the lines that it writes next. */
+static inline void ct_lane_fetch_ahead(struct ct_lane *lane)
+{
+    if (lane->ahead.left > 0)
+        ct_lane_fetch_some(lane);
+}
 
 /* Most short messages are one number, for which no function need be called. */
 static inline void ct_lane_copy_short(void *to, const void *from, size_t bytes)
@@ -138,27 +156,31 @@ static inline void ct_lane_copy_short(void *to, const void *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* A rank that waits for an answer has time to fetch some of the lines that it writes next. */
-static inline void ct_lane_fetch_ahead(struct ct_lane *lane)
-{
-    if (lane->ahead.left > 0)
-        ct_lane_fetch_some(lane);
-}
+/* The short way, for messages of at most CT_SHORT_BYTES. The lowest 8 bits of a cell's label are the bytes of
+ * a message that is all in the cell, or more than any of these; then it is in one chunk. False: the message
+ * must go the long way, if only because it is not there yet. */
+enum { CT_SHORT_BYTES = 16 * CT_LINE };
+
+bool ct_lane_send_chunk(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes);
+bool ct_lane_receive_chunk(struct ct_lane *lane, uint64_t label, void *to, size_t bytes);
 
 static inline bool ct_lane_send_short(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes)
 {
-    struct ct_cell *cell = bytes <= CT_CELL_BYTES ? ct_ring_free_cell(&lane->out) : NULL;
+    if (bytes > CT_CELL_BYTES)
+        return ct_lane_send_chunk(lane, label, from, bytes);
+    struct ct_cell *cell = ct_ring_free_cell(&lane->out);
     if (!cell)
         return false;
     ct_lane_copy_short(cell->data, from, bytes);
-    ct_ring_put(&lane->out, cell, label | bytes);
-    ct_lane_tell(lane);
+    ct_lane_put(lane, cell, label | bytes);
     return true;
 }
 
 static inline bool ct_lane_receive_short(struct ct_lane *lane, uint64_t label, void *to, size_t bytes)
 {
-    const struct ct_cell *cell = lane->early || bytes > CT_CELL_BYTES ? NULL : ct_ring_first(&lane->in);
+    if (bytes > CT_CELL_BYTES)
+        return ct_lane_receive_chunk(lane, label, to, bytes);
+    const struct ct_cell *cell = lane->early ? NULL : ct_ring_first(&lane->in);
     if (!cell || cell->label != (label | bytes))
         return false;
     ct_lane_copy_short(to, cell->data, bytes);

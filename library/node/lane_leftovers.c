@@ -88,8 +88,7 @@ bool ct_lane_announce(struct ct_lane *lane, uint64_t label, bool has_left)
     struct ct_cell *cell = ct_ring_free_cell(&lane->out);
     if (!cell || !ct_ring_has_taken(&lane->out, lane->out.cells - CT_RING_CELLS / 2))
         return false;
-    ct_ring_put(&lane->out, cell, label | (has_left ? CT_FORM_LEFT : CT_FORM_BEGUN));
-    ct_lane_tell(lane);
+    ct_lane_put(lane, cell, label | (has_left ? CT_FORM_LEFT : CT_FORM_BEGUN));
     return true;
 }
 

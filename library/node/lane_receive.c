@@ -208,3 +208,18 @@ bool ct_lane_receive(struct ct_transfer *transfer)
     transfer->is_begun = false;
     return true;
 }
+
+bool ct_lane_receive_chunk(struct ct_lane *lane, uint64_t label, void *to, size_t bytes)
+{
+    const struct ct_cell *cell = lane->early ? NULL : ct_ring_first(&lane->in);
+    if (!cell || cell->label != (label | CT_FORM_CHUNK) || bytes > CT_SHORT_BYTES)
+        return false;
+    struct ct_piece piece;
+    ct_look_at_cell(lane, cell, &piece);
+    if (piece.left != bytes || piece.bytes != bytes)
+        return false;
+    memcpy(to, piece.data, bytes);
+    lane->copied += bytes;
+    ct_take_piece(lane, &piece);
+    return true;
+}

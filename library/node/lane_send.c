@@ -87,8 +87,7 @@ static void offer_copy(struct ct_transfer *transfer)
     if (!cell)
         return;
     memcpy(cell->data, &copy, sizeof copy);
-    ct_ring_put(&lane->out, cell, transfer->call.label | CT_FORM_COPY);
-    ct_lane_tell(lane);
+    ct_lane_put(lane, cell, transfer->call.label | CT_FORM_COPY);
     transfer->slot = slot;
     transfer->copy = ++lane->copies_begun[slot];
 }
@@ -101,30 +100,30 @@ static bool is_copied(const struct ct_transfer *transfer)
 
 static void put_piece(struct ct_transfer *transfer, struct ct_cell *cell, unsigned form, size_t bytes)
 {
-    ct_ring_put(&transfer->lane->out, cell, transfer->call.label | form);
-    ct_lane_tell(transfer->lane);
+    ct_lane_put(transfer->lane, cell, transfer->call.label | form);
     transfer->address += bytes;
     transfer->left -= bytes;
     transfer->is_begun = transfer->left > 0;
 }
 
-/* For a few lines that takes less time than the reader saves; for more it takes longer. */
-static void pass_on(const unsigned char *written, size_t bytes)
+/* Writes through the cache. To pass lines on takes less time than the reader saves, unless they are many. */
+static void write_between_cpus(unsigned char *to, const char *from, size_t bytes)
 {
     enum { PASSED_ON_MOST = 8 * CT_LINE };
+    ct_fetch_lines(to, bytes);
+    memcpy(to, from, bytes);
     for (size_t i = 0; bytes <= PASSED_ON_MOST && i < bytes; i += CT_LINE)
-        ct_pass_on_line(written + i);
+        ct_pass_on_line(to + i);
 }
 
 static void write_piece(struct ct_transfer *transfer, unsigned char *to, size_t bytes)
 {
-    if (transfer->way == CT_WAY_STREAMED) {
+    if (transfer->way == CT_WAY_STREAMED)
         ct_stream(to, transfer->address, bytes);
-    } else {
-        ct_fetch_lines(to, bytes);
+    else if (ct_lane_is_between_cpus(transfer->lane))
+        write_between_cpus(to, transfer->address, bytes);
+    else
         memcpy(to, transfer->address, bytes);
-    }
-    pass_on(to, bytes);
     transfer->lane->copied += bytes;
 }
 
@@ -208,10 +207,25 @@ static bool send_in_chunks(struct ct_transfer *transfer)
         describe_piece(transfer, bytes, cell);
         out->used_chunks++;
         put_piece(transfer, cell, CT_FORM_CHUNK, bytes);
-        if (transfer->way == CT_WAY_CHUNKS)
+        if (transfer->way == CT_WAY_CHUNKS && ct_lane_is_between_cpus(transfer->lane))
             look_ahead(transfer, bytes);
     }
     return true;
+}
+
+bool ct_lane_send_chunk(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes)
+{
+    if (bytes > CT_SHORT_BYTES || bytes > lane->out.chunk_bytes)
+        return false;
+    struct ct_transfer transfer = {.lane = lane,
+                                   .address = (char *)(uintptr_t)from,
+                                   .left = bytes,
+                                   .piece = bytes,
+                                   .call = {.label = label},
+                                   .sends = true,
+                                   .slot = CT_NO_SLOT};
+    lane->ahead.left = 0;
+    return send_in_chunks(&transfer);
 }
 
 /* Messages do not wait for a slot, since those that have one may be received after them. */

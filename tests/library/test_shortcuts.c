@@ -27,7 +27,9 @@ static const struct trial {
 } trials[] = {
     {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 1, true},
     {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_MAX, 6, true},
-    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 7, false}, /* more than a cell */
+    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 7, true}, /* in a chunk */
+    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_MAX, 128, true},
+    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 129, false}, /* more than 1 KB */
     {"allreduce/recursive_doubling", MPI_INT, MPI_MIN, 3, true},
     {"allreduce/recursive_doubling", MPI_FLOAT, MPI_SUM, 2, true},
     {"allreduce/recursive_doubling", MPI_LONG, MPI_SUM, 2, true},
@@ -38,7 +40,9 @@ static const struct trial {
     {"reduce/binomial", MPI_INT, MPI_SUM, 1, true},
     {"scan/recursive_doubling", MPI_INT, MPI_SUM, 1, true},
     {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 1, true},
-    {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 100, false},
+    {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 100, true},
+    {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 129, false},
+    {"alltoall/pairwise", MPI_INT, MPI_OP_NULL, 200, true},
     {"allgather/bruck", MPI_INT, MPI_OP_NULL, 1, true},
     {"alltoall/pairwise", MPI_INT, MPI_OP_NULL, 2, true},
     {"gather/binomial", MPI_INT, MPI_OP_NULL, 1, true},

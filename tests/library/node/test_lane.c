@@ -48,14 +48,14 @@ static void short_ways_are_for_whole_messages(void **state)
 {
     enum { LABEL = 1, OTHER = 2, FORM_BITS = 8 };
     const uint64_t label = LABEL << FORM_BITS, other = OTHER << FORM_BITS;
-    unsigned char *contents = new_contents(CT_CELL_BYTES + 1, 1), to[CT_CELL_BYTES + 1];
+    unsigned char *contents = new_contents(CT_SHORT_BYTES + 1, 1), to[CT_SHORT_BYTES + 1];
     struct joined_lanes joined;
     (void)state;
     join_lanes(SMALL, UINT64_MAX - 20, &joined);
     struct ct_lane *sender = &joined.lanes[0], *receiver = &joined.lanes[1];
-    assert_false(ct_lane_send_short(sender, label, contents, CT_CELL_BYTES + 1));
-    assert_false(ct_lane_receive_short(receiver, label, to, CT_CELL_BYTES));
-    for (size_t bytes = 0; bytes <= CT_CELL_BYTES; bytes++) {
+    assert_false(ct_lane_send_short(sender, label, contents, CT_SHORT_BYTES + 1));
+    assert_false(ct_lane_receive_short(receiver, label, to, CT_SHORT_BYTES));
+    for (size_t bytes = 0; bytes <= CT_SHORT_BYTES; bytes++) {
         struct ct_transfer out = sending(sender, LABEL, contents, bytes);
         struct ct_transfer in = receiving(receiver, LABEL, to, bytes);
         memset(to, 0, sizeof to);
