@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 10, BYTES = 8192 };
+enum { ROUNDS = 10, BYTES = 16384 };
 
 /* A call, and whether it has a shortcut. */
 static const struct trial {

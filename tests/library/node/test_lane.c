@@ -43,6 +43,40 @@ static void every_length_arrives(void **state)
     }
 }
 
+/* A sender that waits for an answer fetches the lines of the next message, and no more than that; those of
+ * chunks that the reader may still need it leaves alone. */
+static void waiting_senders_fetch_lines(void **state)
+{
+    enum { LABEL = 1, BYTES = 1300, LOOKS = 3 };
+    unsigned char *contents = new_contents(BYTES, 1), to[BYTES];
+    _Atomic uint32_t asleep = 0;
+    struct joined_lanes joined;
+    (void)state;
+    join_lanes(SMALL, 0, &joined);
+    struct ct_lane *sender = &joined.lanes[0], *receiver = &joined.lanes[1];
+    size_t looks = 0;
+    for (unsigned sent = 1; sent <= sender->out.chunk_count; sent++) {
+        struct ct_transfer out = sending(sender, LABEL, contents, BYTES),
+                           in = receiving(sender, LABEL, to, 8);
+        assert_true(ct_lane_send(&out));
+        assert_int_equal(sender->ahead.left, BYTES);
+        assert_int_equal(sender->ahead.chunk, sent);
+        for (looks = 0; sender->ahead.left > 0; looks++)
+            assert_false(ct_lane_receive(&in));
+        assert_int_equal(looks, sent < sender->out.chunk_count ? LOOKS : 1);
+    }
+    struct ct_transfer in = receiving(receiver, LABEL, to, BYTES);
+    assert_true(ct_lane_receive(&in) && are_contents(to, BYTES, 1));
+    /* Ranks that share CPUs fetch none. */
+    sender->asleep = &asleep;
+    struct ct_transfer out = sending(sender, LABEL, contents, BYTES);
+    sender->ahead.left = 0;
+    assert_true(ct_lane_send(&out));
+    assert_int_equal(sender->ahead.left, 0);
+    part_lanes(&joined);
+    free(contents);
+}
+
 /* The short way of each message and the long one go together, and the short one leaves all else alone. */
 static void short_ways_are_for_whole_messages(void **state)
 {
@@ -327,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_length_arrives),
+        cmocka_unit_test(waiting_senders_fetch_lines),
         cmocka_unit_test(short_ways_are_for_whole_messages),
         cmocka_unit_test(empty_messages_have_no_memory),
         cmocka_unit_test(wrong_lengths_are_noticed),
