@@ -79,8 +79,8 @@ bool ct_flight_begin_short(struct ct_flight *flight, struct ct_channel *channel,
 void ct_flight_go_on_short(struct ct_flight *flight, const struct ct_short_call *shorter,
                            enum ct_collective collective, const struct ct_operands *operands,
                            const struct ct_call *call);
-/* Goes on with a call on its shortcut as far as it goes without waiting, by no function of MPI.
- * Sets the flight's code, and returns whether the call is complete. */
+/* Goes on with a call on its shortcut as far as it goes within a tenth of a microsecond, by no function of
+ * MPI. Sets the flight's code, and returns whether the call is complete. */
 bool ct_flight_run_short(struct ct_flight *flight);
 /* Begins the call that the flight has carried out once more, with the same buffers. False: it must be begun
  * as a new one. */

@@ -73,6 +73,8 @@ void ct_near_messages_pass_time(struct ct_messages *messages, struct ct_patience
         ct_node_sleep(messages->node, &patience->announces_sleep);
     else
         ct_progress_pass_time(patience);
+    if (is_near)
+        ct_node_pause(messages->node);
 }
 
 /* Waits a little for a short message, which is mostly on its way. */
@@ -81,11 +83,12 @@ static bool receive_soon(const struct ct_messages *messages, struct ct_lane *lan
 {
     enum { LOOKS = 64 };
     bool is_received = false;
-    for (int i = 0; i < LOOKS && bytes <= CT_SHORT_BYTES && !is_received; i++) {
+    unsigned passed = 0;
+    for (unsigned looks = 0; looks < LOOKS && bytes <= CT_SHORT_BYTES && !is_received; looks += passed) {
         ct_node_lock(messages->node);
         is_received = ct_lane_receive_short(lane, label, to, bytes);
         if (!is_received)
-            ct_lane_fetch_ahead(lane);
+            passed = ct_lane_pass_time(lane);
         ct_node_unlock(messages->node);
     }
     return is_received;

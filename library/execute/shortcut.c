@@ -179,10 +179,10 @@ static inline bool send(const struct ct_messages *messages, const struct short_s
 static inline bool receive(const struct ct_messages *messages, const struct short_step *step, char *to,
                            unsigned looks)
 {
-    while (!ct_ring_first(&step->lane->in)) {
-        if (--looks == 0)
+    for (unsigned passed = 1; !ct_ring_first(&step->lane->in); looks -= passed) {
+        if (looks <= passed)
             return false;
-        ct_lane_fetch_ahead(step->lane);
+        passed = ct_lane_pass_time(step->lane);
     }
     return ct_lane_receive_short(step->lane, ct_message_label(messages, step->peer), to, step->bytes);
 }

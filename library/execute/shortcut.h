@@ -35,8 +35,9 @@ bool ct_shortcut_may_begin(const struct ct_flight *flight);
 /* Puts the flight before the first step. Sets its temporary buffers; SEND and RECV are the caller's to set,
  * and are bytes as they lie in the user's memory. False: the call cannot take the shortcut now. */
 bool ct_shortcut_begin(struct ct_flight *flight, const struct ct_shortcut *shortcut);
-/* Goes on with the call, and looks so many times for each message. `reduction` is that of the call; it is not
- * used by a shortcut that does not reduce. Returns whether the call is complete. */
+/* Goes on with the call, and looks for each message as long as so many looks without
+ * pauses take, see pause.h. `reduction` is that of the call; it is not used by a shortcut that does not
+ * reduce. Returns whether the call is complete. */
 bool ct_shortcut_run(struct ct_flight *flight, const struct ct_shortcut *shortcut,
                      ct_short_reduction *reduction, unsigned looks);
 /* Leaves the shortcut for rounds: where the flight stands then, ct_rounds_run() goes on with the plan. Its

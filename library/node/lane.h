@@ -5,6 +5,7 @@
 #include "library/node/board.h"
 #include "library/node/call_counts.h"
 #include "library/node/doze.h"
+#include "library/node/pause.h"
 #include "library/node/ways.h"
 
 #include <string.h>
@@ -67,6 +68,7 @@ struct ct_lane {
     unsigned remains;         /* receives of calls that ended within a message, see transfers.h */
     bool is_stalled[2];       /* see transfers.c */
     _Atomic uint32_t *asleep; /* the other rank's, see doze.h; NULL: ranks of this node do not sleep */
+    bool pauses;              /* between looks at what arrives, see pause.h */
     uint64_t copied;          /* bytes that this rank has copied, but for messages in one cell; for tests */
 };
 
@@ -145,6 +147,16 @@ static inline void ct_lane_fetch_ahead(struct ct_lane *lane)
 {
     if (lane->ahead.left > 0)
         ct_lane_fetch_some(lane);
+}
+
+/* Passes the time between two looks at what arrives. Returns for how many looks it has taken. */
+static inline unsigned ct_lane_pass_time(struct ct_lane *lane)
+{
+    ct_lane_fetch_ahead(lane);
+    if (!lane->pauses)
+        return 1;
+    ct_pause();
+    return CT_PAUSE_LOOKS;
 }
 
 /* Most short messages are one number, for which no function need be called. */

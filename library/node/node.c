@@ -216,12 +216,13 @@ static bool know_ranks(MPI_Comm here, struct ct_node *node)
 }
 
 /* Ranks that share CPUs cannot tell times of messages from times without a CPU. */
-static void set_ways(struct ct_lane *lane, bool sleeps, bool copies)
+static void set_ways(struct ct_lane *lane, bool sleeps, bool copies, bool pauses)
 {
     if (copies)
         lane->copy_from = sleeps ? CT_COPY_FROM_SHARING : CT_COPY_FROM;
     lane->learns_ways = !sleeps;
     lane->arrival.can_copy = copies;
+    lane->pauses = pauses;
 }
 
 /* Makes the memory and the lanes, at all ranks of the node or at none. */
@@ -239,8 +240,9 @@ static bool connect(struct ct_node *node, bool is_able)
                  PMPI_Irecv(NULL, 0, MPI_BYTE, node->rank, 0, node->comm, &node->never) == MPI_SUCCESS;
     says[READS] = reads;
     ct_yielding_agree(says, SAYS, node->comm);
+    const bool pauses = !sleeps && ct_pause_is_short();
     for (int i = 0; says[ABLE] && i < node->size; i++)
-        set_ways(&node->lanes[i], sleeps, says[READS]);
+        set_ways(&node->lanes[i], sleeps, says[READS], pauses);
     return says[ABLE];
 }
 
@@ -272,6 +274,12 @@ void ct_node_close(struct ct_node *node)
 {
     if (node)
         close_all(node);
+}
+
+void ct_node_pause(const struct ct_node *node)
+{
+    if (node->lanes[0].pauses)
+        ct_pause();
 }
 
 bool ct_node_sleeps(const struct ct_node *node)

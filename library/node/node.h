@@ -28,6 +28,8 @@ struct ct_node *ct_node_open(MPI_Comm comm, MPI_Comm here, const struct ct_node_
  * outlive it. Collective over the ranks of the node. NULL is no node. */
 void ct_node_close(struct ct_node *node);
 
+/* Between two looks at its lanes: pauses as long as these do, see pause.h. */
+void ct_node_pause(const struct ct_node *node);
 /* For a rank that has waited for long, where the ranks of the node sleep: the first call announces it, and
  * the next one sleeps, after the rank has looked once more at what it waits for. *is_announced is false at
  * first.

@@ -206,6 +206,31 @@ static void try_reductions(void)
     }
 }
 
+/* With pauses and without, whatever the CPU's take. */
+static void set_pauses(struct ct_node *node, bool pauses)
+{
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int rank = 0; node && rank < size; rank++)
+        if (ct_node_lane(node, rank))
+            ct_node_lane(node, rank)->pauses = pauses;
+}
+
+/* Ranks that share CPUs leave theirs to others instead. */
+static void expect_no_pauses_of_sleepers(void)
+{
+    const struct ct_node_wishes wishes = {.lanes = true, .sleep = true};
+    struct ct_node *node = open_node_of_world(&wishes);
+    int size;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    for (int rank = 0; node && rank < size; rank++)
+        if (ct_node_lane(node, rank) && ct_node_lane(node, rank)->pauses) {
+            printf("ranks that share CPUs pause\n");
+            right = false;
+        }
+    ct_node_close(node);
+}
+
 int main(int argc, char **argv)
 {
     struct ct_channel *channel;
@@ -217,8 +242,12 @@ int main(int argc, char **argv)
     if ((getenv("LANES") && !node) || ct_channel_open(comm, CT_WAIT_YIELD, &channel) != MPI_SUCCESS ||
         ct_channel_use_lanes(channel, node) != MPI_SUCCESS)
         abort();
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
-        try(&trials[i], channel);
+    for (int pauses = 0; pauses < 2; pauses++) {
+        set_pauses(node, pauses);
+        for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
+            try(&trials[i], channel);
+    }
+    expect_no_pauses_of_sleepers();
     try_reductions();
     ct_channel_close(channel);
     MPI_Comm_free(&comm);

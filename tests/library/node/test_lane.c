@@ -77,6 +77,27 @@ static void waiting_senders_fetch_lines(void **state)
     free(contents);
 }
 
+/* A look with a pause counts for as many as take its time, and lines are fetched either way. */
+static void pauses_count_as_looks(void **state)
+{
+    enum { LABEL = 1, BYTES = 1300 };
+    unsigned char *contents = new_contents(BYTES, 1);
+    struct joined_lanes joined;
+    (void)state;
+    join_lanes(SMALL, 0, &joined);
+    for (int pauses = 0; pauses < 2; pauses++) {
+        struct ct_lane *lane = &joined.lanes[0];
+        struct ct_transfer out = sending(lane, LABEL, contents, BYTES);
+        lane->pauses = pauses;
+        assert_true(ct_lane_send(&out));
+        const size_t left = lane->ahead.left;
+        assert_int_equal(ct_lane_pass_time(lane), pauses ? CT_PAUSE_LOOKS : 1);
+        assert_true(lane->ahead.left < left);
+    }
+    part_lanes(&joined);
+    free(contents);
+}
+
 /* The short way of each message and the long one go together, and the short one leaves all else alone. */
 static void short_ways_are_for_whole_messages(void **state)
 {
@@ -362,6 +383,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_length_arrives),
         cmocka_unit_test(waiting_senders_fetch_lines),
+        cmocka_unit_test(pauses_count_as_looks),
         cmocka_unit_test(short_ways_are_for_whole_messages),
         cmocka_unit_test(empty_messages_have_no_memory),
         cmocka_unit_test(wrong_lengths_are_noticed),
