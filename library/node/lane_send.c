@@ -40,7 +40,7 @@ static void choose_way(struct ct_transfer *transfer)
     const size_t bytes = transfer->left;
     transfer->piece = piece_of(&lane->out, bytes);
     lane->ahead.left = 0;
-    transfer->way = bytes >= lane->copy_from ? CT_WAY_COPY : CT_WAY_CHUNKS;
+    transfer->way = bytes >= lane->copy_from ? CT_WAY_COPY : CT_WAY_FETCHED;
     if (!lane->learns_ways || bytes < CT_WAYS_FROM)
         return;
     const uint64_t wanted = wanted_ways(lane, transfer->meanwhile);
@@ -77,7 +77,7 @@ static void offer_copy(struct ct_transfer *transfer)
     struct ct_lane *lane = transfer->lane;
     const int slot = find_slot(lane);
     if (slot == CT_NO_SLOT) {
-        transfer->way = CT_WAY_CHUNKS;
+        transfer->way = CT_WAY_FETCHED;
         transfer->begun = 0;
         return;
     }
@@ -106,8 +106,14 @@ static void put_piece(struct ct_transfer *transfer, struct ct_cell *cell, unsign
     transfer->is_begun = transfer->left > 0;
 }
 
-/* Writes through the cache. To pass lines on takes less time than the reader saves, unless they are many. */
-static void write_between_cpus(unsigned char *to, const char *from, size_t bytes)
+static bool fetches(const struct ct_transfer *transfer)
+{
+    return transfer->way == CT_WAY_FETCHED && ct_lane_is_between_cpus(transfer->lane);
+}
+
+/* Fetches lines and writes them. To pass them on takes less time than the reader saves, unless they are many.
+ */
+static void fetch_and_write(unsigned char *to, const char *from, size_t bytes)
 {
     enum { PASSED_ON_MOST = 8 * CT_LINE };
     ct_fetch_lines(to, bytes);
@@ -120,8 +126,8 @@ static void write_piece(struct ct_transfer *transfer, unsigned char *to, size_t 
 {
     if (transfer->way == CT_WAY_STREAMED)
         ct_stream(to, transfer->address, bytes);
-    else if (ct_lane_is_between_cpus(transfer->lane))
-        write_between_cpus(to, transfer->address, bytes);
+    else if (fetches(transfer))
+        fetch_and_write(to, transfer->address, bytes);
     else
         memcpy(to, transfer->address, bytes);
     transfer->lane->copied += bytes;
@@ -207,7 +213,7 @@ static bool send_in_chunks(struct ct_transfer *transfer)
         describe_piece(transfer, bytes, cell);
         out->used_chunks++;
         put_piece(transfer, cell, CT_FORM_CHUNK, bytes);
-        if (transfer->way == CT_WAY_CHUNKS && ct_lane_is_between_cpus(transfer->lane))
+        if (fetches(transfer))
             look_ahead(transfer, bytes);
     }
     return true;

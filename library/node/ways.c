@@ -10,15 +10,15 @@ static const unsigned trials_of[CT_WAYS_LENGTHS] = {24, 24, 12, 6, 6};
 
 /* After so many messages another way is tried again, by a few: the system may move ranks to other CPUs, and
  * what disturbed a way may be over. The least number holds after each change, and doubles up to the most.
- * There, where the other way is four times as slow, trials cost one percent. */
-enum { PATIENCE_LEAST = 64, PATIENCE_MOST = 2048, FEW_TRIALS = 6 };
+ * There, where two of the other ways are four times as slow, trials cost one percent. */
+enum { PATIENCE_LEAST = 64, PATIENCE_MOST = 1024, FEW_TRIALS = 6 };
 
 /* What was known before such trials counts as so many messages: few may be disturbed in the same way. */
 enum { KNOWN_BEFORE = 3 };
 
 /* What a way's time counts. A copy must be clearly faster: its sender waits for it, whereas chunks that there
  * is room for let it go on before its receiver comes. */
-static const double weight_of[CT_WAYS] = {1, 1, 1.25};
+static const double weight_of[CT_WAYS] = {1, 1, 1, 1.25};
 
 /* The number of messages that the rate of a way remembers. */
 enum { REMEMBERED = 50 };
@@ -47,7 +47,7 @@ static unsigned bits_of(uint64_t wanted, unsigned of_class)
 enum ct_way ct_ways_wanted(uint64_t wanted, unsigned of_class)
 {
     const unsigned way = bits_of(wanted, of_class) & WAY;
-    return way < CT_WAYS ? (enum ct_way)way : CT_WAY_CHUNKS;
+    return way < CT_WAYS ? (enum ct_way)way : CT_WAY_FETCHED;
 }
 
 bool ct_ways_watched(uint64_t wanted, unsigned of_class)

@@ -9,12 +9,15 @@
 /* Which way long messages of a lane arrive soonest depends on where the two CPUs are, on the cache and on
  * what else the ranks do. Close CPUs exchange cache lines quickly. A line of a chunk that the receiver has
  * read is in its cache; to write it again, the sender fetches it, which takes several times as long from a
- * far CPU. Stores that go past the sender's cache need not fetch it, but then the receiver reads from memory.
+ * far CPU. Some CPUs fetch many lines at a time only if they are told to, and others take longer then than
+ * their stores alone. Stores that go past the sender's cache need not fetch a line, but then the receiver
+ * reads from memory.
  * One copy out of the sender's memory needs no chunks, but the kernel, and the sender waits. Nothing tells
  * where the CPUs are, so the receiver times some messages of each way, and tells the sender which one to
  * take. */
 enum ct_way {
-    CT_WAY_CHUNKS,   /* in chunks */
+    CT_WAY_FETCHED,  /* in chunks, whose lines are fetched before they are written */
+    CT_WAY_STORED,   /* in chunks, whose lines the stores fetch */
     CT_WAY_STREAMED, /* in chunks, which are written past the cache */
     CT_WAY_COPY,     /* copied by the receiver */
     CT_WAYS

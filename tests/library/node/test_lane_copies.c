@@ -40,6 +40,29 @@ static void all_ways_arrive(void **state)
     }
 }
 
+/* Lines are fetched ahead for the way that fetches lines, and for no other one. */
+static void one_way_fetches_ahead(void **state)
+{
+    enum { BYTES = 8000 };
+    unsigned char *contents = new_contents(BYTES, 3), to[BYTES];
+    struct joined_lanes joined;
+    (void)state;
+    join_lanes(LARGE, 0, &joined);
+    struct ct_lane *lane = &joined.lanes[0];
+    lane->learns_ways = true;
+    for (uint64_t way = 0; way < CT_WAY_COPY; way++) {
+        struct ct_transfer out = sending(lane, 1, contents, BYTES);
+        struct ct_transfer in = receiving(&joined.lanes[1], 1, to, BYTES);
+        atomic_store(&lane->out.ring->wanted_ways, UINT64_MAX / 15 * way);
+        assert_true(ct_lane_send(&out));
+        assert_int_equal(lane->ahead.left, way == CT_WAY_FETCHED ? BYTES : 0);
+        assert_true(ct_lane_receive(&in));
+        assert_true(are_contents(to, BYTES, 3));
+    }
+    free(contents);
+    part_lanes(&joined);
+}
+
 /* Ranks that exchange messages send both of them the way that one of the ranks wants. */
 static void one_rank_decides_for_both(void **state)
 {
@@ -167,6 +190,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_ways_arrive),
+        cmocka_unit_test(one_way_fetches_ahead),
         cmocka_unit_test(one_rank_decides_for_both),
         cmocka_unit_test(slots_of_copies_are_limited),
         cmocka_unit_test(slots_of_forgotten_copies_are_free),

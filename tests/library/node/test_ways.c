@@ -76,10 +76,10 @@ static struct ct_ways new_ways(void)
     return (struct ct_ways){.can_copy = true};
 }
 
-/* Streamed messages are slow here, so that two ways compete; how many were copied. */
+/* Stored and streamed messages are slow here, so that two ways compete; how many were copied. */
 static size_t copied_of(struct ct_ways *ways, double chunks, double copies, size_t messages)
 {
-    const double seconds[CT_WAYS] = {chunks, 50e-6, copies};
+    const double seconds[CT_WAYS] = {chunks, 50e-6, 50e-6, copies};
     size_t gone[CT_WAYS];
     send(ways, seconds, messages, gone);
     return gone[CT_WAY_COPY];
@@ -90,7 +90,7 @@ static void each_way_can_win(void **state)
     (void)state;
     for (int best = 0; best < CT_WAYS; best++) {
         struct ct_ways ways = new_ways();
-        double seconds[CT_WAYS] = {29e-6, 29e-6, 29e-6};
+        double seconds[CT_WAYS] = {29e-6, 29e-6, 29e-6, 29e-6};
         size_t gone[CT_WAYS];
         seconds[best] = 8e-6;
         send(&ways, seconds, MESSAGES, gone);
@@ -103,7 +103,7 @@ static void what_the_kernel_forbids_is_not_tried(void **state)
     (void)state;
     struct ct_ways ways = {0};
     size_t gone[CT_WAYS];
-    send(&ways, (const double[CT_WAYS]){29e-6, 30e-6, 1e-6}, MESSAGES, gone);
+    send(&ways, (const double[CT_WAYS]){29e-6, 30e-6, 30e-6, 1e-6}, MESSAGES, gone);
     assert_int_equal(gone[CT_WAY_COPY], 0);
     assert_true(gone[CT_WAY_STREAMED] > 24);
 }
@@ -126,13 +126,13 @@ static void calm_classes_are_not_watched(void **state)
     const unsigned of_class = ct_ways_class(BYTES, CT_MEANWHILE_NOTHING);
     struct ct_ways ways = new_ways();
     size_t gone[CT_WAYS];
-    for (int i = 0; i < 3 * 12; i++) {
+    for (int i = 0; i < CT_WAYS * 12; i++) {
         assert_true(ct_ways_watched(ways.wanted, of_class));
         copied_of(&ways, 7e-6, 20e-6, 1);
     }
-    send(&ways, (const double[CT_WAYS]){7e-6, 50e-6, 20e-6}, 60, gone);
+    send(&ways, (const double[CT_WAYS]){7e-6, 50e-6, 50e-6, 20e-6}, 60, gone);
     assert_false(ct_ways_watched(ways.wanted, of_class));
-    ct_ways_note(&ways, of_class, CT_WAY_CHUNKS, BYTES, 30e-6);
+    ct_ways_note(&ways, of_class, CT_WAY_FETCHED, BYTES, 30e-6);
     assert_true(ct_ways_watched(ways.wanted, of_class));
 }
 
@@ -149,7 +149,7 @@ static void few_messages_decide(void **state)
 {
     (void)state;
     struct ct_ways far = new_ways();
-    copied_of(&far, 29e-6, 8e-6, 24);
+    copied_of(&far, 29e-6, 8e-6, (CT_WAYS - 1) * 12);
     assert_int_equal(copied_of(&far, 29e-6, 8e-6, 60), 60);
     /* but for four times six that try chunks again */
     assert_true(copied_of(&far, 29e-6, 8e-6, 1000) >= 1000 - 24);
@@ -167,7 +167,6 @@ static void changes_are_found(void **state)
     assert_true(copied_of(&ways, 7e-6, 10e-6, 1000) < 10);
 }
 
-/* A rank that loses its CPU for a while takes thousands of times as long for one message. */
 /* And soon: a sweep or a program may send few messages of a size. */
 static void changes_are_found_soon(void **state)
 {
@@ -178,6 +177,7 @@ static void changes_are_found_soon(void **state)
     assert_int_equal(copied_of(&ways, 29e-6, 8e-6, 20), 20);
 }
 
+/* A rank that loses its CPU for a while takes thousands of times as long for one message. */
 static void a_disturbed_message_changes_nothing(void **state)
 {
     (void)state;
@@ -187,7 +187,7 @@ static void a_disturbed_message_changes_nothing(void **state)
     copied_of(&close, 7e-6, 10e-6, 1000);
     for (int i = 0; i < 3; i++) {
         ct_ways_note(&far, of_class, CT_WAY_COPY, BYTES, 8e-3);
-        ct_ways_note(&close, of_class, CT_WAY_CHUNKS, BYTES, 8e-3);
+        ct_ways_note(&close, of_class, CT_WAY_FETCHED, BYTES, 8e-3);
     }
     assert_true(copied_of(&far, 29e-6, 8e-6, 1000) > 980);
     assert_true(copied_of(&close, 7e-6, 10e-6, 1000) < 20);
@@ -228,7 +228,7 @@ static void classes_do_not_mix(void **state)
     for (unsigned of_class = 0; of_class < CT_WAYS_CLASSES; of_class++)
         assert_int_equal(ct_ways_wanted(ways.wanted, of_class),
                          of_class == ct_ways_class(BYTES, CT_MEANWHILE_NOTHING) ? CT_WAY_COPY
-                                                                                : CT_WAY_CHUNKS);
+                                                                                : CT_WAY_FETCHED);
 }
 
 int main(void)
