@@ -37,8 +37,9 @@ struct ct_shortcut {
 static bool is_short_message(const struct ct_messages *messages, const struct ct_step *step,
                              size_t unit_bytes)
 {
+    const struct ct_lane *lane = ct_message_lane(messages, step->peer);
     return (step->kind == CT_STEP_SEND || step->kind == CT_STEP_RECEIVE) && step->until == CT_ROUND_END &&
-           step->n <= CT_SHORT_BYTES / unit_bytes && ct_message_lane(messages, step->peer);
+           lane && step->n <= ct_lane_short_bytes(lane) / unit_bytes;
 }
 
 /* A round's window bounds nothing where messages are complete at once. */

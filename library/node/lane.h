@@ -168,10 +168,16 @@ static inline void ct_lane_copy_short(void *to, const void *from, size_t bytes)
         memcpy(to, from, bytes);
 }
 
-/* The short way, for messages of at most CT_SHORT_BYTES. The lowest 8 bits of a cell's label are the bytes of
+/* The short way, for messages whose way is not learned. The lowest 8 bits of a cell's label are the bytes of
  * a message that is all in the cell, or more than any of these; then it is in one chunk. False: the message
  * must go the long way, if only because it is not there yet. */
-enum { CT_SHORT_BYTES = 16 * CT_LINE };
+enum { CT_SHORT_BYTES = CT_WAYS_FROM - CT_LINE };
+
+/* Of both directions: among many ranks chunks are shorter. */
+static inline size_t ct_lane_short_bytes(const struct ct_lane *lane)
+{
+    return lane->out.chunk_bytes < CT_SHORT_BYTES ? lane->out.chunk_bytes : CT_SHORT_BYTES;
+}
 
 bool ct_lane_send_chunk(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes);
 bool ct_lane_receive_chunk(struct ct_lane *lane, uint64_t label, void *to, size_t bytes);

@@ -221,7 +221,7 @@ static bool send_in_chunks(struct ct_transfer *transfer)
 
 bool ct_lane_send_chunk(struct ct_lane *lane, uint64_t label, const void *from, size_t bytes)
 {
-    if (bytes > CT_SHORT_BYTES || bytes > lane->out.chunk_bytes)
+    if (bytes > ct_lane_short_bytes(lane))
         return false;
     struct ct_transfer transfer = {.lane = lane,
                                    .address = (char *)(uintptr_t)from,

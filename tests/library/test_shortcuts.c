@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 10, BYTES = 16384 };
+enum { ROUNDS = 10, BYTES = 65536 };
 
 /* A call, and whether it has a shortcut. */
 static const struct trial {
@@ -29,7 +29,8 @@ static const struct trial {
     {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_MAX, 6, true},
     {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 7, true}, /* in a chunk */
     {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_MAX, 128, true},
-    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 129, false}, /* more than 1 KB */
+    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 504, true},
+    {"allreduce/recursive_doubling", MPI_DOUBLE, MPI_SUM, 505, false}, /* more than 63 lines */
     {"allreduce/recursive_doubling", MPI_INT, MPI_MIN, 3, true},
     {"allreduce/recursive_doubling", MPI_FLOAT, MPI_SUM, 2, true},
     {"allreduce/recursive_doubling", MPI_LONG, MPI_SUM, 2, true},
@@ -41,7 +42,7 @@ static const struct trial {
     {"scan/recursive_doubling", MPI_INT, MPI_SUM, 1, true},
     {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 1, true},
     {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 100, true},
-    {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 129, false},
+    {"bcast/binomial", MPI_DOUBLE, MPI_OP_NULL, 505, false},
     {"alltoall/pairwise", MPI_INT, MPI_OP_NULL, 200, true},
     {"allgather/bruck", MPI_INT, MPI_OP_NULL, 1, true},
     {"alltoall/pairwise", MPI_INT, MPI_OP_NULL, 2, true},

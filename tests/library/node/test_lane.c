@@ -99,18 +99,19 @@ static void pauses_count_as_looks(void **state)
 }
 
 /* The short way of each message and the long one go together, and the short one leaves all else alone. */
-static void short_ways_are_for_whole_messages(void **state)
+static void try_short_ways(size_t ring)
 {
     enum { LABEL = 1, OTHER = 2, FORM_BITS = 8 };
     const uint64_t label = LABEL << FORM_BITS, other = OTHER << FORM_BITS;
     unsigned char *contents = new_contents(CT_SHORT_BYTES + 1, 1), to[CT_SHORT_BYTES + 1];
     struct joined_lanes joined;
-    (void)state;
-    join_lanes(SMALL, UINT64_MAX - 20, &joined);
+    join_lanes(ring, UINT64_MAX - 20, &joined);
     struct ct_lane *sender = &joined.lanes[0], *receiver = &joined.lanes[1];
-    assert_false(ct_lane_send_short(sender, label, contents, CT_SHORT_BYTES + 1));
-    assert_false(ct_lane_receive_short(receiver, label, to, CT_SHORT_BYTES));
-    for (size_t bytes = 0; bytes <= CT_SHORT_BYTES; bytes++) {
+    const size_t most = ct_lane_short_bytes(sender);
+    assert_int_equal(most, ring == LARGE ? CT_SHORT_BYTES : sender->out.chunk_bytes);
+    assert_false(ct_lane_send_short(sender, label, contents, most + 1));
+    assert_false(ct_lane_receive_short(receiver, label, to, most));
+    for (size_t bytes = 0; bytes <= most; bytes++) {
         struct ct_transfer out = sending(sender, LABEL, contents, bytes);
         struct ct_transfer in = receiving(receiver, LABEL, to, bytes);
         memset(to, 0, sizeof to);
@@ -137,6 +138,13 @@ static void short_ways_are_for_whole_messages(void **state)
     assert_false(ct_lane_send_short(sender, label, "d", 1));
     free(contents);
     part_lanes(&joined);
+}
+
+static void short_ways_are_for_whole_messages(void **state)
+{
+    (void)state;
+    try_short_ways(SMALL);
+    try_short_ways(LARGE);
 }
 
 static void empty_messages_have_no_memory(void **state)
