@@ -2,6 +2,7 @@
 #include "decision/map.h"
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "decision/comparable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -186,9 +187,10 @@ int ct_map_launches(const struct ct_map *map, uint32_t **ret_launches, size_t *r
     return CT_OK;
 }
 
-/* `medians` is scratch for as many as the method has launches. */
+/* The launches that belong to the part have this median, or, if they are one alone, their own. The part
+ * itself knows no launches any more. */
 static struct ct_statistics part_of(const struct ct_cell *cell, size_t method, uint32_t launch, bool others,
-                                    double *medians)
+                                    double median)
 {
     const struct ct_statistics *whole = &cell->methods[method];
     struct ct_statistics part = {0};
@@ -196,13 +198,10 @@ static struct ct_statistics part_of(const struct ct_cell *cell, size_t method, u
         const struct ct_launch_median *of_launch = &cell->launches[whole->first_launch + i];
         if ((of_launch->launch == launch) == others)
             continue;
-        medians[part.launches++] = of_launch->median;
         part.count += of_launch->count;
+        part.median = others ? median : of_launch->median;
     }
-    if (part.launches == 0)
-        return part;
-    part.median = part.low = part.high = ct_median(medians, part.launches);
-    part.launches = 0; /* the part knows no launches any more */
+    part.low = part.high = part.median;
     return part;
 }
 
@@ -210,14 +209,16 @@ static struct ct_statistics part_of(const struct ct_cell *cell, size_t method, u
 static int make_cell(const struct ct_cell *whole, size_t method_count, uint32_t launch, bool others,
                      struct ct_cell *part)
 {
-    double *medians = ct_allocate(whole->launch_count + 1, sizeof *medians);
+    double *medians = ct_allocate(method_count, sizeof *medians);
     *part = (struct ct_cell){.key = whole->key,
                              .methods = ct_allocate(method_count, sizeof *part->methods),
                              .standings = ct_allocate(method_count, sizeof *part->standings),
                              .best = SIZE_MAX};
-    int status = part->methods && part->standings && medians ? CT_OK : CT_E_MEMORY;
+    int status = part->methods && part->standings && medians
+                     ? ct_comparable_medians(whole, method_count, launch, medians)
+                     : CT_E_MEMORY;
     for (size_t m = 0; status == CT_OK && m < method_count; m++) {
-        part->methods[m] = part_of(whole, m, launch, others, medians);
+        part->methods[m] = part_of(whole, m, launch, others, medians[m]);
         if (part->methods[m].count == 0)
             continue;
         part->standings[m] = CT_STANDING_UNDECIDED;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/statistics.h"
+#include "decision/comparable.h"
 #include "decision/map.h"
 #include "samples/samples_columns.h"
 #include "samples/statistics/estimate.h"
@@ -218,6 +219,24 @@ static int settle(const struct ct_map *map, struct making *making, struct ct_cel
     return status;
 }
 
+/* Launches that have not measured a method count, too. */
+static int make_comparable(size_t method_count, struct making *making, struct ct_cell *cell)
+{
+    double *medians = ct_allocate(method_count, sizeof *medians);
+    int status = medians ? ct_comparable_medians(cell, method_count, CT_NO_LAUNCH, medians) : CT_E_MEMORY;
+    for (size_t m = 0; status == CT_OK && m < method_count; m++) {
+        struct ct_statistics *own = &cell->methods[m];
+        if (own->count == 0 || medians[m] == own->median)
+            continue;
+        const double factor = medians[m] / own->median;
+        own->median = making->evidence[m].estimate = medians[m];
+        own->low *= factor;
+        own->high *= factor;
+    }
+    free(medians);
+    return status;
+}
+
 /* `count` samples, all of the cell. */
 static int fill(const struct ct_map *map, const struct ct_run *run, const size_t *places, const size_t *order,
                 size_t count, struct ct_cell *cell)
@@ -232,6 +251,8 @@ static int fill(const struct ct_map *map, const struct ct_run *run, const size_t
         status =
             take_method(run, order, begin, end, places[run->samples[order[begin]].method], &making, cell);
     }
+    if (status == CT_OK)
+        status = make_comparable(map->method_count, &making, cell);
     if (status == CT_OK)
         status = settle(map, &making, cell);
     cell->times = making.times;
