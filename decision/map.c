@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "decision/map.h"
 #include "base/memory.h"
-#include "base/statistics.h"
-#include "decision/comparable.h"
+#include "base/sort.h"
+#include "samples/statistics/comparable.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -205,6 +205,18 @@ static struct ct_statistics part_of(const struct ct_cell *cell, size_t method, u
     return part;
 }
 
+static int find_medians(const struct ct_cell *cell, size_t method_count, uint32_t without,
+                        double *ret_medians)
+{
+    struct ct_evidence *evidence = ct_allocate(method_count, sizeof *evidence);
+    for (size_t m = 0; evidence && m < method_count; m++)
+        evidence[m] = (struct ct_evidence){.launches = cell->launches + cell->methods[m].first_launch,
+                                           .launch_count = cell->methods[m].launches};
+    int status = evidence ? ct_comparable_medians(evidence, method_count, without, ret_medians) : CT_E_MEMORY;
+    free(evidence);
+    return status;
+}
+
 /* Fills an empty cell, which is freed with its map also after a failure. */
 static int make_cell(const struct ct_cell *whole, size_t method_count, uint32_t launch, bool others,
                      struct ct_cell *part)
@@ -215,7 +227,7 @@ static int make_cell(const struct ct_cell *whole, size_t method_count, uint32_t 
                              .standings = ct_allocate(method_count, sizeof *part->standings),
                              .best = SIZE_MAX};
     int status = part->methods && part->standings && medians
-                     ? ct_comparable_medians(whole, method_count, launch, medians)
+                     ? find_medians(whole, method_count, launch, medians)
                      : CT_E_MEMORY;
     for (size_t m = 0; status == CT_OK && m < method_count; m++) {
         part->methods[m] = part_of(whole, m, launch, others, medians[m]);

@@ -13,7 +13,7 @@
 
 struct ct_statistics {
     size_t count;              /* good samples; 0 where the method was not measured here or failed */
-    double median;             /* seconds: of the launches' medians, see comparable.h */
+    double median;             /* seconds: of the launches' medians, see samples/statistics/comparable.h */
     double low;                /* its 95 % confidence interval, as ct_estimate says; */
     double high;               /* the extremes where there are too few samples for one */
     bool predicted;            /* at least one sample comes from a model, not from a measurement */

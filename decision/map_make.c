@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/memory.h"
 #include "base/statistics.h"
-#include "decision/comparable.h"
 #include "decision/map.h"
 #include "samples/samples_columns.h"
+#include "samples/statistics/comparable.h"
 #include "samples/statistics/estimate.h"
 
 #include <assert.h>
@@ -205,12 +205,9 @@ static size_t count_alike(const struct ct_run *run, const size_t *order, size_t 
     return alike;
 }
 
-/* Judges the methods whose evidence is there, but for where their launches lie. */
+/* Judges the methods whose evidence is there. */
 static int settle(const struct ct_map *map, struct making *making, struct ct_cell *cell)
 {
-    for (size_t m = 0; m < map->method_count; m++)
-        if (making->evidence[m].launch_count > 0)
-            making->evidence[m].launches = cell->launches + cell->methods[m].first_launch;
     cell->best = SIZE_MAX;
     int status = ct_judge(making->evidence, map->method_count, map->margin, map->exact, cell->standings);
     for (size_t m = 0; status == CT_OK && m < map->method_count; m++)
@@ -219,11 +216,15 @@ static int settle(const struct ct_map *map, struct making *making, struct ct_cel
     return status;
 }
 
-/* Launches that have not measured a method count, too. */
+/* Completes the evidence by where launches lie. Those that have not measured a method count, too. */
 static int make_comparable(size_t method_count, struct making *making, struct ct_cell *cell)
 {
     double *medians = ct_allocate(method_count, sizeof *medians);
-    int status = medians ? ct_comparable_medians(cell, method_count, CT_NO_LAUNCH, medians) : CT_E_MEMORY;
+    for (size_t m = 0; m < method_count; m++)
+        if (making->evidence[m].launch_count > 0)
+            making->evidence[m].launches = cell->launches + cell->methods[m].first_launch;
+    int status =
+        medians ? ct_comparable_medians(making->evidence, method_count, CT_NO_LAUNCH, medians) : CT_E_MEMORY;
     for (size_t m = 0; status == CT_OK && m < method_count; m++) {
         struct ct_statistics *own = &cell->methods[m];
         if (own->count == 0 || medians[m] == own->median)

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef CT_DECISION_COMPARABLE_H
-#define CT_DECISION_COMPARABLE_H
+#ifndef CT_SAMPLES_STATISTICS_COMPARABLE_H
+#define CT_SAMPLES_STATISTICS_COMPARABLE_H
 
-#include "decision/map.h"
-
-#include <stdint.h>
+#include "samples/statistics/equivalence.h"
 
 /* Makes methods comparable that were measured in different job launches. One launch may take longer than
  * another for all methods alike: the system has given its ranks CPUs that are far apart, or other jobs share
@@ -19,10 +17,10 @@
 
 enum { CT_NO_LAUNCH = -1 };
 
-/* *ret_medians: seconds, by method, the median over the cell's launches, but for the launch `without`
+/* *ret_medians: seconds, by method, the median over a cell's launches, but for the launch `without`
  * (CT_NO_LAUNCH: all count); NAN where none has measured it. Where all have measured all methods, it is the
  * median of each method's launches. CT_OK or CT_E_MEMORY. */
-int ct_comparable_medians(const struct ct_cell *cell, size_t method_count, int64_t without,
+int ct_comparable_medians(const struct ct_evidence *methods, size_t method_count, int64_t without,
                           double *ret_medians);
 
 #endif

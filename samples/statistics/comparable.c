@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "decision/comparable.h"
+#include "samples/statistics/comparable.h"
 #include "base/memory.h"
 #include "base/statistics.h"
 
@@ -22,12 +22,14 @@ static int compare_names(const void *a, const void *b)
     return CT_COMPARE(*(const uint32_t *)a, *(const uint32_t *)b);
 }
 
-static size_t name_launches(const struct ct_cell *cell, int64_t without, uint32_t *names)
+static size_t name_launches(const struct ct_evidence *methods, size_t method_count, int64_t without,
+                            uint32_t *names)
 {
     size_t all = 0, count = 0;
-    for (size_t i = 0; i < cell->launch_count; i++)
-        if (cell->launches[i].launch != without)
-            names[all++] = cell->launches[i].launch;
+    for (size_t m = 0; m < method_count; m++)
+        for (size_t i = 0; i < methods[m].launch_count; i++)
+            if (methods[m].launches[i].launch != without)
+                names[all++] = methods[m].launches[i].launch;
     qsort(names, all, sizeof *names, compare_names);
     for (size_t i = 0; i < all; i++)
         if (count == 0 || names[i] != names[count - 1])
@@ -44,14 +46,13 @@ static void free_times(struct times *times)
     free(times->room);
 }
 
-static void take_times(const struct ct_cell *cell, struct times *times)
+static void take_times(const struct ct_evidence *methods, struct times *times)
 {
     for (size_t i = 0; i < times->methods * times->launches; i++)
         times->seconds[i] = NAN;
     for (size_t m = 0; m < times->methods; m++) {
-        const struct ct_statistics *own = &cell->methods[m];
-        for (size_t i = 0; own->count > 0 && i < own->launches; i++) {
-            const struct ct_launch_median *of_launch = &cell->launches[own->first_launch + i];
+        for (size_t i = 0; i < methods[m].launch_count; i++) {
+            const struct ct_launch_median *of_launch = &methods[m].launches[i];
             const uint32_t *name = bsearch(&of_launch->launch, times->names, times->launches,
                                            sizeof *times->names, compare_names);
             if (name)
@@ -117,15 +118,17 @@ static bool make_room(struct times *times)
     return times->seconds && times->ratios && times->weights && times->room;
 }
 
-int ct_comparable_medians(const struct ct_cell *cell, size_t method_count, int64_t without,
+int ct_comparable_medians(const struct ct_evidence *methods, size_t method_count, int64_t without,
                           double *ret_medians)
 {
-    struct times times = {.methods = method_count,
-                          .names = ct_allocate(cell->launch_count + 1, sizeof *times.names)};
-    times.launches = times.names ? name_launches(cell, without, times.names) : 0;
+    size_t most = 1;
+    for (size_t m = 0; m < method_count; m++)
+        most += methods[m].launch_count;
+    struct times times = {.methods = method_count, .names = ct_allocate(most, sizeof *times.names)};
+    times.launches = times.names ? name_launches(methods, method_count, without, times.names) : 0;
     const bool has_room = times.names && make_room(&times);
     if (has_room) {
-        take_times(cell, &times);
+        take_times(methods, &times);
         for (size_t i = 0; i < times.launches; i++)
             for (size_t k = 0; k < i; k++)
                 compare(&times, i, k);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/error.h"
 #include "base/random.h"
 #include "base/statistics.h"
-#include "decision/comparable.h"
+#include "samples/statistics/comparable.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -14,29 +15,23 @@
 
 enum { METHODS = 12, LAUNCHES = 3 };
 
-/* A cell with room for what was measured. */
+/* What was measured in a cell. */
 struct world {
-    struct ct_cell cell;
-    struct ct_statistics methods[METHODS];
-    struct ct_launch_median launches[METHODS * LAUNCHES];
+    struct ct_evidence methods[METHODS];
+    struct ct_launch_median launches[METHODS][LAUNCHES];
 };
 
 /* seconds[method * launch_count + launch]; NAN: not measured. */
 static void make(struct world *world, size_t method_count, size_t launch_count, const double *seconds)
 {
     memset(world, 0, sizeof *world);
-    world->cell.methods = world->methods;
-    world->cell.launches = world->launches;
     for (size_t m = 0; m < method_count; m++) {
-        world->methods[m].first_launch = world->cell.launch_count;
-        for (size_t i = 0; i < launch_count; i++) {
-            if (isnan(seconds[m * launch_count + i]))
-                continue;
-            world->launches[world->cell.launch_count++] = (struct ct_launch_median){
-                .launch = (uint32_t)(2 * i + 1), .count = 5, .median = seconds[m * launch_count + i]};
-            world->methods[m].launches++;
-            world->methods[m].count += 5;
-        }
+        struct ct_evidence *own = &world->methods[m];
+        own->launches = world->launches[m];
+        for (size_t i = 0; i < launch_count; i++)
+            if (!isnan(seconds[m * launch_count + i]))
+                world->launches[m][own->launch_count++] =
+                    (struct ct_launch_median){(uint32_t)(2 * i + 1), 5, seconds[m * launch_count + i]};
     }
 }
 
@@ -47,7 +42,7 @@ static void launches_of_all_methods_count_as_they_are(void **state)
     struct world world;
     (void)state;
     make(&world, 2, 3, seconds);
-    assert_int_equal(ct_comparable_medians(&world.cell, 2, CT_NO_LAUNCH, medians), CT_OK);
+    assert_int_equal(ct_comparable_medians(world.methods, 2, CT_NO_LAUNCH, medians), CT_OK);
     assert_true(medians[0] == 2 && medians[1] == 0.3);
 }
 
@@ -59,14 +54,14 @@ static void missing_launches_take_what_others_take(void **state)
     struct world world;
     (void)state;
     make(&world, 3, 2, seconds);
-    assert_int_equal(ct_comparable_medians(&world.cell, 3, CT_NO_LAUNCH, medians), CT_OK);
+    assert_int_equal(ct_comparable_medians(world.methods, 3, CT_NO_LAUNCH, medians), CT_OK);
     assert_float_equal(medians[0], 2, 1e-12);
     assert_float_equal(medians[1], 4, 1e-12);
     assert_float_equal(medians[2], expected, 1e-12);
     assert_true(medians[2] > medians[0]);
-    assert_int_equal(ct_comparable_medians(&world.cell, 3, 3, medians), CT_OK);
+    assert_int_equal(ct_comparable_medians(world.methods, 3, 3, medians), CT_OK);
     assert_true(medians[0] == 1 && medians[1] == 2 && medians[2] == 1.5);
-    assert_int_equal(ct_comparable_medians(&world.cell, 3, 1, medians), CT_OK);
+    assert_int_equal(ct_comparable_medians(world.methods, 3, 1, medians), CT_OK);
     assert_true(medians[0] == 3 && medians[1] == 6 && isnan(medians[2]));
 }
 
@@ -78,7 +73,7 @@ static void several_launches_are_weighed(void **state)
     struct world world;
     (void)state;
     make(&world, 3, 3, seconds);
-    assert_int_equal(ct_comparable_medians(&world.cell, 3, CT_NO_LAUNCH, medians), CT_OK);
+    assert_int_equal(ct_comparable_medians(world.methods, 3, CT_NO_LAUNCH, medians), CT_OK);
     assert_float_equal(medians[0], 1, 1e-12);
     assert_float_equal(medians[1], 5, 1e-12);
     /* in the first launch 5 by the second one, and 20 times 5 / 10 to the power 1/2 by the third one */
@@ -92,7 +87,7 @@ static void nothing_is_expected_without_common_methods(void **state)
     struct world world;
     (void)state;
     make(&world, 2, 2, seconds);
-    assert_int_equal(ct_comparable_medians(&world.cell, 2, CT_NO_LAUNCH, medians), CT_OK);
+    assert_int_equal(ct_comparable_medians(world.methods, 2, CT_NO_LAUNCH, medians), CT_OK);
     assert_true(medians[0] == 1 && medians[1] == 9);
 }
 
@@ -104,7 +99,7 @@ static void times_of_zero_are_not_compared(void **state)
     struct world world;
     (void)state;
     make(&world, 4, 2, seconds);
-    assert_int_equal(ct_comparable_medians(&world.cell, 4, CT_NO_LAUNCH, medians), CT_OK);
+    assert_int_equal(ct_comparable_medians(world.methods, 4, CT_NO_LAUNCH, medians), CT_OK);
     assert_true(medians[0] == 0 && medians[1] == 0.5 && medians[2] == 3);
     assert_float_equal(medians[3], 3 * (1 + sqrt(2)) / 2, 1e-12);
 }
@@ -147,7 +142,7 @@ static void survivors_of_a_race_are_not_worse_for_it(void **state)
         }
         struct world world;
         make(&world, METHODS, LAUNCHES, seconds);
-        assert_int_equal(ct_comparable_medians(&world.cell, METHODS, CT_NO_LAUNCH, medians), CT_OK);
+        assert_int_equal(ct_comparable_medians(world.methods, METHODS, CT_NO_LAUNCH, medians), CT_OK);
         for (size_t m = 0; m < METHODS; m++) {
             double values[LAUNCHES];
             size_t count = 0;
