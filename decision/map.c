@@ -209,9 +209,12 @@ static int find_medians(const struct ct_cell *cell, size_t method_count, uint32_
                         double *ret_medians)
 {
     struct ct_evidence *evidence = ct_allocate(method_count, sizeof *evidence);
-    for (size_t m = 0; evidence && m < method_count; m++)
-        evidence[m] = (struct ct_evidence){.launches = cell->launches + cell->methods[m].first_launch,
-                                           .launch_count = cell->methods[m].launches};
+    for (size_t m = 0; evidence && m < method_count; m++) {
+        const struct ct_statistics *own = &cell->methods[m];
+        if (own->launches > 0)
+            evidence[m] = (struct ct_evidence){.launches = cell->launches + own->first_launch,
+                                               .launch_count = own->launches};
+    }
     int status = evidence ? ct_comparable_medians(evidence, method_count, without, ret_medians) : CT_E_MEMORY;
     free(evidence);
     return status;
