@@ -229,9 +229,9 @@ static int make_cell(const struct ct_cell *whole, size_t method_count, uint32_t 
                              .methods = ct_allocate(method_count, sizeof *part->methods),
                              .standings = ct_allocate(method_count, sizeof *part->standings),
                              .best = SIZE_MAX};
-    int status = part->methods && part->standings && medians
-                     ? find_medians(whole, method_count, launch, medians)
-                     : CT_E_MEMORY;
+    int status = part->methods && part->standings && medians ? CT_OK : CT_E_MEMORY;
+    if (status == CT_OK && others)
+        status = find_medians(whole, method_count, launch, medians);
     for (size_t m = 0; status == CT_OK && m < method_count; m++) {
         part->methods[m] = part_of(whole, m, launch, others, medians[m]);
         if (part->methods[m].count == 0)

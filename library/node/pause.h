@@ -9,7 +9,7 @@
  * takes differs: where it was 23 ns, short messages took a quarter less time with it; where it was some 50,
  * messages were seen too late, and took a tenth more. */
 
-/* For how many looks without a pause one takes the time, about. */
+/* A look with a pause takes about as long as so many without one. */
 enum { CT_PAUSE_LOOKS = 16 };
 
 /* Times it, which takes some microseconds. Is it worth while? False: it is not, or there is none. */

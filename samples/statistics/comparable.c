@@ -46,8 +46,10 @@ static void free_times(struct times *times)
     free(times->room);
 }
 
-static void take_times(const struct ct_evidence *methods, struct times *times)
+/* Returns whether launches have measured all methods. */
+static bool take_times(const struct ct_evidence *methods, struct times *times)
 {
+    size_t missing = times->methods * times->launches;
     for (size_t i = 0; i < times->methods * times->launches; i++)
         times->seconds[i] = NAN;
     for (size_t m = 0; m < times->methods; m++) {
@@ -55,10 +57,13 @@ static void take_times(const struct ct_evidence *methods, struct times *times)
             const struct ct_launch_median *of_launch = &methods[m].launches[i];
             const uint32_t *name = bsearch(&of_launch->launch, times->names, times->launches,
                                            sizeof *times->names, compare_names);
-            if (name)
-                times->seconds[m * times->launches + (size_t)(name - times->names)] = of_launch->median;
+            if (!name)
+                continue;
+            times->seconds[m * times->launches + (size_t)(name - times->names)] = of_launch->median;
+            missing--;
         }
     }
+    return missing == 0;
 }
 
 /* Compares two launches. */
@@ -128,8 +133,8 @@ int ct_comparable_medians(const struct ct_evidence *methods, size_t method_count
     times.launches = times.names ? name_launches(methods, method_count, without, times.names) : 0;
     const bool has_room = times.names && make_room(&times);
     if (has_room) {
-        take_times(methods, &times);
-        for (size_t i = 0; i < times.launches; i++)
+        const bool are_all_there = take_times(methods, &times);
+        for (size_t i = 0; !are_all_there && i < times.launches; i++)
             for (size_t k = 0; k < i; k++)
                 compare(&times, i, k);
         for (size_t m = 0; m < method_count; m++)

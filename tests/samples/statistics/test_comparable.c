@@ -35,14 +35,20 @@ static void make(struct world *world, size_t method_count, size_t launch_count, 
     }
 }
 
+static void find(size_t method_count, size_t launch_count, const double *seconds, int64_t without,
+                 double *ret_medians)
+{
+    struct world world;
+    make(&world, method_count, launch_count, seconds);
+    assert_int_equal(ct_comparable_medians(world.methods, method_count, without, ret_medians), CT_OK);
+}
+
 static void launches_of_all_methods_count_as_they_are(void **state)
 {
     const double seconds[] = {3, 1, 2, 0.1, 0.3, 0.7};
     double medians[2];
-    struct world world;
     (void)state;
-    make(&world, 2, 3, seconds);
-    assert_int_equal(ct_comparable_medians(world.methods, 2, CT_NO_LAUNCH, medians), CT_OK);
+    find(2, 3, seconds, CT_NO_LAUNCH, medians);
     assert_true(medians[0] == 2 && medians[1] == 0.3);
 }
 
@@ -51,17 +57,15 @@ static void missing_launches_take_what_others_take(void **state)
 {
     const double seconds[] = {1, 3, 2, 6, 1.5, NAN}, expected = 1.5 * (1 + pow(3, 2.0 / 3)) / 2;
     double medians[3];
-    struct world world;
     (void)state;
-    make(&world, 3, 2, seconds);
-    assert_int_equal(ct_comparable_medians(world.methods, 3, CT_NO_LAUNCH, medians), CT_OK);
+    find(3, 2, seconds, CT_NO_LAUNCH, medians);
     assert_float_equal(medians[0], 2, 1e-12);
     assert_float_equal(medians[1], 4, 1e-12);
     assert_float_equal(medians[2], expected, 1e-12);
     assert_true(medians[2] > medians[0]);
-    assert_int_equal(ct_comparable_medians(world.methods, 3, 3, medians), CT_OK);
+    find(3, 2, seconds, 3, medians);
     assert_true(medians[0] == 1 && medians[1] == 2 && medians[2] == 1.5);
-    assert_int_equal(ct_comparable_medians(world.methods, 3, 1, medians), CT_OK);
+    find(3, 2, seconds, 1, medians);
     assert_true(medians[0] == 3 && medians[1] == 6 && isnan(medians[2]));
 }
 
@@ -70,10 +74,8 @@ static void several_launches_are_weighed(void **state)
 {
     const double seconds[] = {1, 1, NAN, 5, NAN, 10, NAN, 5, 20};
     double medians[3];
-    struct world world;
     (void)state;
-    make(&world, 3, 3, seconds);
-    assert_int_equal(ct_comparable_medians(world.methods, 3, CT_NO_LAUNCH, medians), CT_OK);
+    find(3, 3, seconds, CT_NO_LAUNCH, medians);
     assert_float_equal(medians[0], 1, 1e-12);
     assert_float_equal(medians[1], 5, 1e-12);
     /* in the first launch 5 by the second one, and 20 times 5 / 10 to the power 1/2 by the third one */
@@ -84,10 +86,8 @@ static void nothing_is_expected_without_common_methods(void **state)
 {
     const double seconds[] = {1, NAN, NAN, 9};
     double medians[2];
-    struct world world;
     (void)state;
-    make(&world, 2, 2, seconds);
-    assert_int_equal(ct_comparable_medians(world.methods, 2, CT_NO_LAUNCH, medians), CT_OK);
+    find(2, 2, seconds, CT_NO_LAUNCH, medians);
     assert_true(medians[0] == 1 && medians[1] == 9);
 }
 
@@ -96,10 +96,8 @@ static void times_of_zero_are_not_compared(void **state)
 {
     const double seconds[] = {0, 0, 0, 1, 2, 4, 3, NAN};
     double medians[4];
-    struct world world;
     (void)state;
-    make(&world, 4, 2, seconds);
-    assert_int_equal(ct_comparable_medians(world.methods, 4, CT_NO_LAUNCH, medians), CT_OK);
+    find(4, 2, seconds, CT_NO_LAUNCH, medians);
     assert_true(medians[0] == 0 && medians[1] == 0.5 && medians[2] == 3);
     assert_float_equal(medians[3], 3 * (1 + sqrt(2)) / 2, 1e-12);
 }
@@ -140,9 +138,7 @@ static void survivors_of_a_race_are_not_worse_for_it(void **state)
                 seconds[m * LAUNCHES + i] = i > 0 && rank >= SURVIVORS ? NAN : effects[m] * level * noise;
             }
         }
-        struct world world;
-        make(&world, METHODS, LAUNCHES, seconds);
-        assert_int_equal(ct_comparable_medians(world.methods, METHODS, CT_NO_LAUNCH, medians), CT_OK);
+        find(METHODS, LAUNCHES, seconds, CT_NO_LAUNCH, medians);
         for (size_t m = 0; m < METHODS; m++) {
             double values[LAUNCHES];
             size_t count = 0;
