@@ -227,7 +227,7 @@ static int make_comparable(size_t method_count, struct making *making, struct ct
         medians ? ct_comparable_medians(making->evidence, method_count, CT_NO_LAUNCH, medians) : CT_E_MEMORY;
     for (size_t m = 0; status == CT_OK && m < method_count; m++) {
         struct ct_statistics *own = &cell->methods[m];
-        if (own->count == 0 || medians[m] == own->median || !(own->median > 0))
+        if (own->count == 0 || medians[m] == own->median)
             continue;
         const double factor = medians[m] / own->median;
         own->median = making->evidence[m].estimate = medians[m];

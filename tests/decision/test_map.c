@@ -194,6 +194,34 @@ static void test_all(void **state)
     ct_maps_free(maps, count);
 }
 
+/* Launch 1 takes three times as long, and has not measured the chain. */
+static void test_launches(void **state)
+{
+    static const char rows[] = "0,bcast,native,2,1,2,0,1,byte,,0,4,ok\n"
+                               "0,bcast,binomial:seg=8K,2,1,2,0,1,byte,,0,2,ok\n"
+                               "0,bcast,\"chain:seg=1K,radix=4\",2,1,2,0,1,byte,,0,3,ok\n"
+                               "0,bcast,,2,1,2,,1,,,,,commit\n"
+                               "1,bcast,native,2,1,2,0,1,byte,,0,12,ok\n"
+                               "1,bcast,binomial:seg=8K,2,1,2,0,1,byte,,0,6,ok\n"
+                               "1,bcast,,2,1,2,,1,,,,,commit\n";
+    struct world *world = *state;
+    char *path = fixture_run(world->folder, rows);
+    struct ct_error error = {""};
+    struct ct_run run;
+    struct ct_map map;
+    if (ct_run_read(path, false, &error, &run) != CT_OK ||
+        ct_map_make(&run, CT_COLLECTIVE_BCAST, &error, &map) != CT_OK)
+        fail_msg("%s", error.text);
+    const struct ct_statistics *methods = map.cells[0].methods;
+    assert_int_equal(map.cells[0].best, BINOMIAL);
+    assert_true(methods[BINOMIAL].median == 4 && methods[NATIVE].median == 8);
+    assert_float_equal(methods[CHAIN].median, 3 * (1 + pow(3, 2.0 / 3)) / 2, 1e-12);
+    assert_float_equal(methods[CHAIN].low, methods[CHAIN].median, 1e-12); /* one sample */
+    ct_map_free(&map);
+    ct_run_free(&run);
+    free(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +231,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sizes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(test_all, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_launches, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
