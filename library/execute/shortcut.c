@@ -21,7 +21,8 @@ struct short_step {
     uint8_t from_buffer;
     uint8_t to_buffer;
     uint8_t round;
-    uint16_t step; /* of the plan */
+    bool is_answered; /* it is sent, and the next step receives */
+    uint16_t step;    /* of the plan */
 };
 
 struct ct_shortcut {
@@ -79,8 +80,12 @@ static void add_round(struct ct_shortcut *shortcut, const struct ct_messages *me
         for (size_t i = round > 0 ? plan->rounds[round - 1].end : 0; i < plan->rounds[round].end; i++) {
             const struct ct_step *step = &plan->steps[i];
             int own = ct_step_is_local(step) ? COPIES : step->kind == CT_STEP_SEND ? SENDS : RECEIVES;
-            if (own == kind)
-                shortcut->steps[shortcut->count++] = make_step(messages, plan, i, round, unit_bytes);
+            if (own != kind)
+                continue;
+            struct short_step *made = &shortcut->steps[shortcut->count++];
+            *made = make_step(messages, plan, i, round, unit_bytes);
+            if (made->kind == CT_STEP_RECEIVE && made > shortcut->steps)
+                made[-1].is_answered = made[-1].kind == CT_STEP_SEND;
         }
     }
 }
@@ -176,6 +181,14 @@ static inline bool send(const struct ct_messages *messages, const struct short_s
            ct_lane_send_short(step->lane, ct_message_label(messages, step->peer), from, step->bytes);
 }
 
+/* Ranks that exchange messages send theirs at about the same time. A look at once would come too early, and
+ * take the line back from the other rank, which is about to write it. */
+static inline void wait_for_answer(const struct ct_lane *lane)
+{
+    if (lane->pauses)
+        ct_pause();
+}
+
 /* A message with another label, or of another length, is for the long way. */
 static inline bool receive(const struct ct_messages *messages, const struct short_step *step, char *to,
                            unsigned looks)
@@ -198,14 +211,17 @@ bool ct_shortcut_run(struct ct_flight *flight, const struct ct_shortcut *shortcu
         const char *from = bases[step->from_buffer] + step->from;
         char *to = bases[step->to_buffer] + step->to;
         bool is_done = true;
-        if (step->kind == CT_STEP_RECEIVE)
+        if (step->kind == CT_STEP_RECEIVE) {
             is_done = receive(messages, step, to, looks);
-        else if (step->kind == CT_STEP_SEND)
+        } else if (step->kind == CT_STEP_SEND) {
             messages->sent += is_done = send(messages, step, from);
-        else if (step->kind == CT_STEP_REDUCE)
+            if (step->is_answered)
+                wait_for_answer(step->lane);
+        } else if (step->kind == CT_STEP_REDUCE) {
             reduction(from, to, step->n);
-        else
-            memcpy(to, from, step->bytes);
+        } else {
+            ct_lane_copy_short(to, from, step->bytes);
+        }
         if (!is_done) {
             flight->short_step = (unsigned)(step - begin);
             return false;

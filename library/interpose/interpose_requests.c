@@ -50,7 +50,7 @@ INTERPOSED int MPI_Test(MPI_Request *handle, int *flag, MPI_Status *status)
     return knows_requests() ? test_one(handle, flag, status) : PMPI_Test(handle, flag, status);
 }
 
-static int wait_for_other(MPI_Request *handle, MPI_Status *status)
+__attribute__((noinline)) static int wait_for_other(MPI_Request *handle, MPI_Status *status)
 {
     struct ct_patience patience = ct_progress_begin_wait();
     MPI_Request before = handle ? *handle : MPI_REQUEST_NULL;
@@ -70,8 +70,7 @@ __attribute__((noinline)) static int wait_for_one(MPI_Request *handle, MPI_Statu
     struct ct_request *request = ct_may_be_ours(handle) ? ct_find_active_request(*handle) : NULL;
     if (!request)
         return wait_for_other(handle, status);
-    if (ct_request_is_pending(request))
-        ct_request_wait(request);
+    ct_request_wait(request);
     return end_one(request, handle, status);
 }
 

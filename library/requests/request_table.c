@@ -33,17 +33,22 @@ static uint64_t handle_key(MPI_Request handle)
     return key;
 }
 
-struct ct_request *ct_request_find(MPI_Request handle)
+__attribute__((noinline)) static struct ct_request *search(MPI_Request handle)
 {
-    struct ct_request *request = known_requests.last;
-    if (!request || request->handle != handle) {
-        size_t index = ct_hash_find(&known_requests.table, handle_key(handle), NULL, NULL);
-        request = index == SIZE_MAX ? NULL : known_requests.all[index];
-    }
+    size_t index = ct_hash_find(&known_requests.table, handle_key(handle), NULL, NULL);
+    struct ct_request *request = index == SIZE_MAX ? NULL : known_requests.all[index];
     if (!request || request->calls == 0)
         return NULL;
     known_requests.last = request;
     return request;
+}
+
+__attribute__((always_inline)) inline struct ct_request *ct_request_find(MPI_Request handle)
+{
+    struct ct_request *last = known_requests.last;
+    if (!last || last->handle != handle)
+        return search(handle);
+    return last->calls > 0 ? last : NULL;
 }
 
 /* NULL without memory. */

@@ -276,15 +276,26 @@ bool ct_request_repeat(struct ct_flight_comm *flights, const struct ct_known_cal
     return true;
 }
 
-/* Notes a call that has ended: the time goes from its beginning until the user saw the end. */
-static void note(struct ct_request *request)
+/* The time goes from the beginning of the call until the user saw its end. */
+__attribute__((noinline)) static void note_time(const struct ct_request *request)
 {
-    struct ct_profile *profile = ct_tuner()->profile;
+    ct_profile_add(ct_tuner()->profile, mode_of(request->is_persistent), request->choice, &request->call,
+                   ct_profile_now() - request->begun);
+}
+
+/* Notes a call that has ended. */
+static inline void note(struct ct_request *request)
+{
     ct_tuner_count(request->choice, request->flight->messages.sent);
     request->flight->messages.sent = 0;
-    if (profile)
-        ct_profile_add(profile, mode_of(request->is_persistent), request->choice, &request->call,
-                       ct_profile_now() - request->begun);
+    if (ct_tuner()->profile)
+        note_time(request);
+}
+
+__attribute__((noinline)) static int tell_error(const struct ct_request *request, int code)
+{
+    return ct_raise_error(request->choice->method.algorithm->collective, mode_of(request->is_persistent),
+                          code, request->comm);
 }
 
 /* Gives requests back that the user has freed, and whose calls have ended. */
@@ -342,9 +353,7 @@ __attribute__((noinline)) static int start(struct ct_request *request)
     else
         code = begin_request(request);
     ct_error_guard_down(is_guarded);
-    return code == MPI_SUCCESS ? code
-                               : ct_raise_error(request->choice->method.algorithm->collective,
-                                                CT_MODE_PERSISTENT, code, request->comm);
+    return code == MPI_SUCCESS ? code : tell_error(request, code);
 }
 
 int ct_request_start(struct ct_request *request)
@@ -359,13 +368,17 @@ int ct_request_start(struct ct_request *request)
     return MPI_SUCCESS;
 }
 
-void ct_request_wait(struct ct_request *request)
+__attribute__((noinline)) static void wait_for(struct ct_request *request)
 {
-    if (!ct_request_is_pending(request))
-        return;
     bool is_guarded = ct_error_guard_up();
     ct_progress_wait(request->flight);
     ct_error_guard_down(is_guarded);
+}
+
+void ct_request_wait(struct ct_request *request)
+{
+    if (ct_request_is_pending(request))
+        wait_for(request);
 }
 
 int ct_request_end(struct ct_request *request, MPI_Request *handle)
@@ -383,9 +396,7 @@ int ct_request_end(struct ct_request *request, MPI_Request *handle)
         ct_request_give_back(request);
         *handle = MPI_REQUEST_NULL;
     }
-    return code == MPI_SUCCESS ? code
-                               : ct_raise_error(request->choice->method.algorithm->collective,
-                                                mode_of(request->is_persistent), code, request->comm);
+    return code == MPI_SUCCESS ? code : tell_error(request, code);
 }
 
 void ct_request_free(struct ct_request *request, MPI_Request *handle)
