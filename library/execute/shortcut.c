@@ -183,7 +183,7 @@ static inline bool send(const struct ct_messages *messages, const struct short_s
 
 /* Ranks that exchange messages send theirs at about the same time. A look at once would come too early, and
  * take the line back from the other rank, which is about to write it. */
-static inline void wait_for_answer(const struct ct_lane *lane)
+static inline void pause_before_look(const struct ct_lane *lane)
 {
     if (lane->pauses)
         ct_pause();
@@ -216,7 +216,7 @@ bool ct_shortcut_run(struct ct_flight *flight, const struct ct_shortcut *shortcu
         } else if (step->kind == CT_STEP_SEND) {
             messages->sent += is_done = send(messages, step, from);
             if (step->is_answered)
-                wait_for_answer(step->lane);
+                pause_before_look(step->lane);
         } else if (step->kind == CT_STEP_REDUCE) {
             reduction(from, to, step->n);
         } else {
