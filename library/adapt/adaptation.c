@@ -12,15 +12,16 @@
 enum stage { FIRST_LOOK, SECOND_LOOK, THIRD_LOOK, LAST_LOOK, SETTLED, DUEL, STAGES };
 
 static const struct {
-    unsigned
-        tries; /* of each candidate; of the choice in SETTLED, where the last calls before a fence count */
+    unsigned tries;     /* of each candidate; of the choice in SETTLED the last calls before a fence */
+    unsigned row;       /* tries in a row */
+    unsigned uncounted; /* the first ones of these */
     double slack;
     unsigned most;
 } stages[STAGES] = {
-    [FIRST_LOOK] = {2, 4, 8},    /* what is hopeless costs two calls */
-    [SECOND_LOOK] = {4, 1.5, 6}, /* the first two calls by a method write its plan */
-    [THIRD_LOOK] = {8, 1.25, 4}, [LAST_LOOK] = {CT_ADAPTATION_TRIES, 1, 1},
-    [SETTLED] = {3, 1, 1},       [DUEL] = {4, 1, 1},
+    [FIRST_LOOK] = {2, 1, 0, 4, 8},    /* what is hopeless costs two calls */
+    [SECOND_LOOK] = {4, 1, 0, 1.5, 6}, /* the first two calls by a method write its plan */
+    [THIRD_LOOK] = {8, 4, 1, 1.25, 4}, [LAST_LOOK] = {CT_ADAPTATION_TRIES, 4, 1, 1, 1},
+    [SETTLED] = {3, 1, 0, 1, 1},       [DUEL] = {4, 1, 0, 1, 1},
 };
 
 /* The calls between fences while the choice is settled. A method that turns slow two calls before a fence is
@@ -56,6 +57,8 @@ static void begin_stage(struct ct_adaptation *adaptation, enum stage stage, unsi
     adaptation->tried_count = 0;
     for (unsigned i = 0; i < adaptation->candidates; i++)
         adaptation->tried_count += is_in(tried, i);
+    adaptation->row = stages[stage].row;
+    adaptation->uncounted = stages[stage].uncounted;
     adaptation->is_at_fence = false;
     adaptation->begun = adaptation->calls;
     unsigned turns = stages[stage].tries * adaptation->tried_count;
@@ -100,6 +103,12 @@ static unsigned fastest(const struct ct_adaptation *adaptation, unsigned set)
     return best;
 }
 
+/* How many rows of calls a stage has had, each by one candidate. */
+static uint64_t turns_of(const struct ct_adaptation *adaptation)
+{
+    return (adaptation->calls - adaptation->begun) / adaptation->row;
+}
+
 /* The order of turns shifts from round to round, so that a candidate does not always meet the same call of an
  * application that calls in a rhythm. Calls at a fence use what was fastest before this stage. */
 unsigned ct_adaptation_candidate(const struct ct_adaptation *adaptation)
@@ -108,7 +117,7 @@ unsigned ct_adaptation_candidate(const struct ct_adaptation *adaptation)
         return adaptation->chosen;
     if (adaptation->is_at_fence)
         return fastest(adaptation, adaptation->tried);
-    uint64_t turn = adaptation->calls - adaptation->begun, count = adaptation->tried_count;
+    uint64_t turn = turns_of(adaptation), count = adaptation->tried_count;
     unsigned place = (unsigned)((turn + turn / count) % count), candidate = 0;
     while (!is_in(adaptation->tried, candidate) || place-- > 0)
         candidate++;

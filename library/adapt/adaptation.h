@@ -15,10 +15,12 @@
  * a few calls, which use what was chosen so far.
  *
  * A trial has stages. In each of them the candidates take turns, and those that are too slow are left out of
- * the next one. Then the choice is settled, and watched: at each fence the ranks agree on how long the last
- * calls took. If they took much longer than when the choice was settled, a duel with the next best candidate
- * tells whether the method has become slow, or everything. At times that double, the others are tried again,
- * as far as that costs little.
+ * the next one. In the last stages each has several calls in a row at its turn, of which the first does not
+ * count: by many methods ranks leave a call one after another, and then the next call waits for the last of
+ * them, whatever its own method. Then the choice is settled, and watched: at each fence the ranks agree on
+ * how long the last calls took. If they took much longer than when the choice was settled, a duel with the
+ * next best candidate tells whether the method has become slow, or everything. At times that double, the
+ * others are tried again, as far as that costs little.
  *
  * Where a model predicts the times of candidates, the one that it says is the fastest is settled on without a
  * trial of the others (Kumar 2005, section 6.4, switches to it at the next fence). It is measured at its
@@ -38,6 +40,8 @@ struct ct_adaptation {
     unsigned stage;       /* number in the table of stages */
     unsigned tried;       /* set of the candidates that take turns in this stage */
     unsigned tried_count; /* number of these */
+    unsigned row;         /* calls in a row that each of them has in this stage */
+    unsigned uncounted;   /* the first ones of these, whose times do not count */
     bool is_at_fence;     /* an agreement is due, or under way */
     uint64_t calls;
     uint64_t begun;                         /* the calls before this stage */
@@ -68,7 +72,8 @@ static inline bool ct_adaptation_is_alone(const struct ct_adaptation *adaptation
 /* Does the time of the next call count? */
 static inline bool ct_adaptation_is_timed(const struct ct_adaptation *adaptation)
 {
-    return adaptation->calls >= adaptation->timed_from && !adaptation->is_at_fence;
+    return adaptation->calls >= adaptation->timed_from && !adaptation->is_at_fence &&
+           (adaptation->calls - adaptation->begun) % adaptation->row >= adaptation->uncounted;
 }
 
 /* Does the next call use what is settled on, without its time and with no agreement after it but one that is

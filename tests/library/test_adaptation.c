@@ -302,6 +302,41 @@ static void call_alone(struct ct_adaptation *adaptation, int calls, const double
     }
 }
 
+/* Two ranks, between which a message takes a microsecond. By all candidates but the last one rank 0 receives
+ * from rank 1, and answers. So rank 1 leaves a microsecond later, and the next call waits for it. By the last
+ * one the ranks exchange messages: half the time, if such calls follow each other. Where methods take turns
+ * call by call, a rank spends two microseconds in each of them. */
+static void what_ranks_leave_behind_counts_as_its_own(void **state)
+{
+    (void)state;
+    const double message = 1e-6;
+    const unsigned candidates = 4, last = candidates - 1;
+    struct ct_adaptation ranks[2];
+    double now[2] = {0, 0}, seconds[2][CANDIDATES], greatest[CANDIDATES];
+    for (int rank = 0; rank < 2; rank++)
+        ct_adaptation_begin(&ranks[rank], candidates, NULL);
+    for (int i = 0; i < SETTLED_WITHIN; i++) {
+        const bool is_answered = ct_adaptation_candidate(&ranks[0]) != last;
+        const double root = fmax(now[0], now[1] + message), other = fmax(now[1], now[0] + message);
+        const double left[2] = {root, is_answered ? root + message : other};
+        bool is_due = false;
+        for (int rank = 0; rank < 2; rank++) {
+            if (ct_adaptation_is_timed(&ranks[rank]))
+                ct_adaptation_note(&ranks[rank], left[rank] - now[rank]);
+            is_due = ct_adaptation_count(&ranks[rank]);
+            now[rank] = left[rank];
+            ct_adaptation_measured(&ranks[rank], seconds[rank]);
+        }
+        for (int j = 0; j < CANDIDATES; j++)
+            greatest[j] = fmax(seconds[0][j], seconds[1][j]);
+        for (int rank = 0; is_due && rank < 2; rank++)
+            ct_adaptation_agree(&ranks[rank], greatest);
+    }
+    assert_true(ct_adaptation_is_settled(&ranks[0]));
+    assert_int_equal(ct_adaptation_candidate(&ranks[0]), last);
+    assert_float_equal(ranks[0].known[last], message, 0.1 * message);
+}
+
 /* A candidate that does not apply is never timed, and never chosen. */
 static void untimed_candidates_lose(void **state)
 {
@@ -410,6 +445,7 @@ int main(void)
         cmocka_unit_test(candidates_without_prediction_are_tried),
         cmocka_unit_test(wrong_prediction_is_left),
         cmocka_unit_test(prediction_keeps_the_table),
+        cmocka_unit_test(what_ranks_leave_behind_counts_as_its_own),
         cmocka_unit_test(untimed_candidates_lose),
         cmocka_unit_test(untimed_calls_teach_nothing),
         cmocka_unit_test(untimed_prediction_is_left),
