@@ -99,8 +99,9 @@ static void tell_slowest(const struct ct_validation *validation, struct ct_text 
                        mode == CT_MODE_BLOCKING ? "" : " ", ct_collectives[point->collective].name);
         if (ct_collectives[point->collective].has_size)
             ct_text_append(text, " of %s bytes", ct_size_format(point->key.msg_bytes, bytes));
-        ct_text_append(text, " on %u ranks%s%s %.2f", point->key.comm_size, point->pattern ? " with " : "",
-                       point->pattern ? point->pattern : "", ct_validation_speed_up(point));
+        ct_text_append(text, " on %u ranks%s%s %.2f%s", point->key.comm_size, point->pattern ? " with " : "",
+                       point->pattern ? point->pattern : "", ct_validation_speed_up(point),
+                       ct_is_native(point->method.algorithm) ? " (native through the library)" : "");
     }
     if (slower > SLOWEST_SHOWN)
         ct_text_append(text, ", and %zu more", slower - SLOWEST_SHOWN);
