@@ -103,12 +103,6 @@ static unsigned fastest(const struct ct_adaptation *adaptation, unsigned set)
     return best;
 }
 
-/* How many rows of calls a stage has had, each by one candidate. */
-static uint64_t turns_of(const struct ct_adaptation *adaptation)
-{
-    return (adaptation->calls - adaptation->begun) / adaptation->row;
-}
-
 /* The order of turns shifts from round to round, so that a candidate does not always meet the same call of an
  * application that calls in a rhythm. Calls at a fence use what was fastest before this stage. */
 unsigned ct_adaptation_candidate(const struct ct_adaptation *adaptation)
@@ -117,7 +111,8 @@ unsigned ct_adaptation_candidate(const struct ct_adaptation *adaptation)
         return adaptation->chosen;
     if (adaptation->is_at_fence)
         return fastest(adaptation, adaptation->tried);
-    uint64_t turn = turns_of(adaptation), count = adaptation->tried_count;
+    const uint64_t turn = (adaptation->calls - adaptation->begun) / adaptation->row;
+    const uint64_t count = adaptation->tried_count;
     unsigned place = (unsigned)((turn + turn / count) % count), candidate = 0;
     while (!is_in(adaptation->tried, candidate) || place-- > 0)
         candidate++;
