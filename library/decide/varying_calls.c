@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "library/decide/varying_calls.h"
 #include "base/memory.h"
+#include "library/execute/channel.h"
 
 static bool is_seen(struct ct_varying_calls *calls, uint32_t tag)
 {
