@@ -92,16 +92,9 @@ static void tell_slowest(const struct ct_validation *validation, struct ct_text 
         ct_text_append(text, "No validated point is slower than native beyond its confidence interval.\n");
     for (size_t i = 0; i < slower && i < SLOWEST_SHOWN; i++) {
         const struct ct_validation_point *point = points[i];
-        char bytes[CT_SIZE_TEXT];
-        const enum ct_call_mode mode = (enum ct_call_mode)point->key.mode;
-        ct_text_append(text, "%s%s%s%s", i == 0 ? "Slower than native: " : ", ",
-                       mode == CT_MODE_BLOCKING ? "" : ct_mode_names[mode],
-                       mode == CT_MODE_BLOCKING ? "" : " ", ct_collectives[point->collective].name);
-        if (ct_collectives[point->collective].has_size)
-            ct_text_append(text, " of %s bytes", ct_size_format(point->key.msg_bytes, bytes));
-        ct_text_append(text, " on %u ranks%s%s %.2f%s", point->key.comm_size, point->pattern ? " with " : "",
-                       point->pattern ? point->pattern : "", ct_validation_speed_up(point),
-                       ct_is_native(point->method.algorithm) ? " (native through the library)" : "");
+        ct_text_append(text, "%s", i == 0 ? "Slower than native: " : ", ");
+        ct_validation_name(point, text);
+        ct_text_append(text, " %.2f%s", ct_validation_speed_up(point), ct_validation_remark(point));
     }
     if (slower > SLOWEST_SHOWN)
         ct_text_append(text, ", and %zu more", slower - SLOWEST_SHOWN);

@@ -15,7 +15,7 @@ static void add_slower(const struct ct_validation *validation, struct ct_page *p
 {
     const struct ct_validation_point **slower;
     size_t count;
-    char share[CT_NUMBER_TEXT], number[CT_NUMBER_TEXT], size[CT_SIZE_TEXT];
+    char share[CT_NUMBER_TEXT], number[CT_NUMBER_TEXT];
     if (ct_validation_slower(validation, &slower, &count) != CT_OK) {
         ct_page_note(page, CT_E_MEMORY);
         return;
@@ -24,18 +24,16 @@ static void add_slower(const struct ct_validation *validation, struct ct_page *p
                    "<li><b>%s slower than native</b> %zu of %zu <a href=\"#validation\">validated points</a>",
                    ct_share_text(count, validation->count, share), count, validation->count);
     for (size_t i = 0; i < count && i < SLOWEST_SHOWN; i++) {
-        const enum ct_call_mode mode = (enum ct_call_mode)slower[i]->key.mode;
-        ct_text_append(&page->html, "%s%s%s%s", i == 0 ? ": " : ", ",
-                       mode == CT_MODE_BLOCKING ? "" : ct_mode_names[mode],
-                       mode == CT_MODE_BLOCKING ? "" : " ", ct_collectives[slower[i]->collective].name);
-        if (ct_collectives[slower[i]->collective].has_size)
-            ct_text_append(&page->html, " of %s", ct_size_format(slower[i]->key.msg_bytes, size));
-        ct_text_append(&page->html, " on %u ranks", slower[i]->key.comm_size);
-        if (slower[i]->pattern) {
-            ct_text_append(&page->html, " with ");
-            ct_html_text(&page->html, slower[i]->pattern);
-        }
-        ct_text_append(&page->html, " %s", ct_ratio_text(ct_validation_speed_up(slower[i]), number));
+        struct ct_text name = {0};
+        ct_validation_name(slower[i], &name);
+        ct_text_append(&page->html, "%s", i == 0 ? ": " : ", ");
+        if (name.failed)
+            ct_page_note(page, CT_E_MEMORY);
+        else
+            ct_html_text(&page->html, name.data);
+        ct_text_append(&page->html, " %s%s", ct_ratio_text(ct_validation_speed_up(slower[i]), number),
+                       ct_validation_remark(slower[i]));
+        ct_text_free(&name);
     }
     ct_text_append(&page->html, count > SLOWEST_SHOWN ? ", …</li>\n" : "</li>\n");
     free(slower);

@@ -381,6 +381,23 @@ struct ct_validation ct_validation_of_mode(const struct ct_validation *validatio
     return part;
 }
 
+void ct_validation_name(const struct ct_validation_point *point, struct ct_text *text)
+{
+    char bytes[CT_SIZE_TEXT];
+    const enum ct_call_mode mode = (enum ct_call_mode)point->key.mode;
+    ct_text_append(text, "%s%s%s", mode == CT_MODE_BLOCKING ? "" : ct_mode_names[mode],
+                   mode == CT_MODE_BLOCKING ? "" : " ", ct_collectives[point->collective].name);
+    if (ct_collectives[point->collective].has_size)
+        ct_text_append(text, " of %s bytes", ct_size_format(point->key.msg_bytes, bytes));
+    ct_text_append(text, " on %u ranks%s%s", point->key.comm_size, point->pattern ? " with " : "",
+                   point->pattern ? point->pattern : "");
+}
+
+const char *ct_validation_remark(const struct ct_validation_point *point)
+{
+    return ct_is_native(point->method.algorithm) ? " (native through the library)" : "";
+}
+
 bool ct_validation_is_slower(const struct ct_validation_point *point)
 {
     return point->high < CT_VALIDATION_SLOWER;

@@ -56,6 +56,12 @@ struct ct_validation ct_validation_of_mode(const struct ct_validation *validatio
 void ct_validation_append(const struct ct_validation_point *point, const char *method,
                           struct ct_validation_form form, struct ct_text *text);
 
+/* Appends what was called, as in "scatter of 8 bytes on 2 ranks". */
+void ct_validation_name(const struct ct_validation_point *point, struct ct_text *text);
+/* " (native through the library)" where the library chose native: what is slower is then its own cost, and
+ * another method is no remedy. Else nothing. */
+const char *ct_validation_remark(const struct ct_validation_point *point);
+
 bool ct_validation_is_slower(const struct ct_validation_point *point);
 
 /* Native time over tuned time. */
