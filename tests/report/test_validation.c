@@ -160,6 +160,31 @@ static void roots_are_told_apart(void **state)
     ct_validation_free(&validation);
 }
 
+static void assert_named(const struct ct_validation_point *point, const char *name, const char *remark)
+{
+    struct ct_text text = {0};
+    ct_validation_name(point, &text);
+    assert_false(text.failed);
+    assert_string_equal(text.data, name);
+    assert_string_equal(ct_validation_remark(point), remark);
+    ct_text_free(&text);
+}
+
+static void points_have_names(void **state)
+{
+    (void)state;
+    const char *text = PATTERNS "barrier,2,0,native,2,1.6,0.7,0.9,blocking,\n"
+                                "scatter,4,8192,linear,2,1.6,0.7,0.9,blocking,\n"
+                                "neighbor_alltoall,4,8,linear,2,1.6,0.7,0.9,blocking,\"moore:d=1,r=1\"\n";
+    struct ct_validation validation;
+    struct ct_error error = {""};
+    assert_int_equal(ct_validation_parse(text, strlen(text), "v.csv", &error, &validation), CT_OK);
+    assert_named(&validation.points[0], "barrier on 2 ranks", " (native through the library)");
+    assert_named(&validation.points[1], "scatter of 8K bytes on 4 ranks", "");
+    assert_named(&validation.points[2], "neighbor_alltoall of 8 bytes on 4 ranks with moore:d=1,r=1", "");
+    ct_validation_free(&validation);
+}
+
 /* The whole interval must be below the limit; what may be noise does not count. */
 static void slower_points_come_slowest_first(void **state)
 {
@@ -288,6 +313,7 @@ int main(void)
         cmocka_unit_test(modes_are_told_apart),
         cmocka_unit_test(patterns_are_told_apart),
         cmocka_unit_test(roots_are_told_apart),
+        cmocka_unit_test(points_have_names),
         cmocka_unit_test(slower_points_come_slowest_first),
         cmocka_unit_test(refuses_what_is_wrong),
         cmocka_unit_test(refuses_long_fields),
