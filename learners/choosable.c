@@ -20,8 +20,12 @@ struct ct_choosable {
     size_t native;         /* SIZE_MAX: it is not allowed */
     size_t axes;
     bool cautious;
+    bool has_both_waits; /* ranks yield in some of the compared cells, and not in others */
     struct known *cells; /* by cell of the map */
 };
+
+/* How ranks wait in a call, as the compared cells tell. */
+enum wait { SPINS, YIELDS, UNKNOWN };
 
 /* The compared cells around a call, and the call's own cell; NULL: none. */
 struct around {
@@ -29,6 +33,7 @@ struct around {
     const struct ct_cell *nearest;
     const struct ct_cell *own;
     bool own_is_compared;
+    enum wait wait;
 };
 
 static bool is_compared(const struct ct_map *map, const bool *allowed, const struct ct_cell *cell)
@@ -49,9 +54,11 @@ int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *
         free(cells);
         return CT_E_MEMORY;
     }
+    bool has[] = {[SPINS] = false, [YIELDS] = false};
     for (size_t c = 0; c < map->cell_count; c++) {
         cells[c].is_compared = is_compared(map, allowed, &map->cells[c]);
         ct_place_of(&map->cells[c].key, cells[c].place);
+        has[map->cells[c].key.yield ? YIELDS : SPINS] |= cells[c].is_compared;
     }
     size_t native = ct_score_native(map);
     *choosable = (struct ct_choosable){.map = map,
@@ -60,6 +67,7 @@ int ct_choosable_new(const struct ct_map *map, const bool *allowed, const bool *
                                        .native = native != SIZE_MAX && allowed[native] ? native : SIZE_MAX,
                                        .axes = ct_place_axes(map),
                                        .cautious = cautious && !map->exact,
+                                       .has_both_waits = has[SPINS] && has[YIELDS],
                                        .cells = cells};
     *ret_choosable = choosable;
     return CT_OK;
@@ -73,10 +81,24 @@ void ct_choosable_free(struct ct_choosable *choosable)
     free(choosable);
 }
 
+/* Ranks that share CPUs yield: more ranks on a node than some that yield do so, too, and fewer than some that
+ * do not, do not. */
+static enum wait wait_of(const struct ct_choosable *choosable, const struct ct_cell_key *key)
+{
+    const struct ct_map *map = choosable->map;
+    bool yields = false, spins = false;
+    for (size_t c = 0; choosable->has_both_waits && c < map->cell_count; c++) {
+        const struct ct_cell_key *known = &map->cells[c].key;
+        yields |= known->yield && known->comm_size <= key->comm_size && known->ppn <= key->ppn;
+        spins |= !known->yield && known->comm_size >= key->comm_size && known->ppn >= key->ppn;
+    }
+    return yields == spins ? UNKNOWN : yields ? YIELDS : SPINS;
+}
+
 static struct around find_around(const struct ct_choosable *choosable, const struct ct_cell_key *key)
 {
     const struct ct_map *map = choosable->map;
-    struct around around = {.own = NULL};
+    struct around around = {.wait = wait_of(choosable, key)};
     double least = INFINITY, place[CT_PLACE_AXES], way[CT_PLACE_AXES];
     ct_place_of(key, place);
     for (size_t c = 0; c < map->cell_count; c++) {
@@ -96,6 +118,15 @@ static struct around find_around(const struct ct_choosable *choosable, const str
         }
     }
     return around;
+}
+
+/* How native waits is the MPI library's: where ranks share CPUs it may take a thousand times as long as where
+ * they do not, so that a cell of the one kind tells nothing of native in calls of the other. */
+static bool tells_of(const struct ct_choosable *choosable, const struct around *around,
+                     const struct ct_cell *near, size_t method)
+{
+    const enum wait wait = near->key.yield ? YIELDS : SPINS;
+    return method != choosable->native || around->wait == UNKNOWN || around->wait == wait;
 }
 
 /* Do the nearest cells that measured native all say that it is far from the best? */
@@ -137,6 +168,14 @@ static bool native_is_faster(const struct ct_choosable *choosable, const struct 
     return is_faster && (witnesses > 1 || !native_is_contradicted(choosable, around));
 }
 
+/* Where ranks yield, native may wait for whole time slices in one launch, and not in the next. */
+static bool native_is_hopeless(const struct ct_choosable *choosable, const struct around *around,
+                               size_t method)
+{
+    return method == choosable->native && around->own->key.yield &&
+           ct_cell_penalty(around->own, method) > CT_CHOOSABLE_HOPELESS;
+}
+
 static bool may_be_chosen(const struct ct_choosable *choosable, const struct around *around, size_t method)
 {
     const struct ct_map *map = choosable->map;
@@ -148,23 +187,25 @@ static bool may_be_chosen(const struct ct_choosable *choosable, const struct aro
     if (around->own_is_compared && around->own->methods[method].count > 0)
         return (around->own->standings[method] != CT_STANDING_WORSE ||
                 ct_cell_penalty(around->own, method) <= map->margin) &&
-               !native_is_faster(choosable, around, method);
+               !native_is_hopeless(choosable, around, method) && !native_is_faster(choosable, around, method);
     if (choosable->predicted && choosable->predicted[method])
         return true;
     for (int q = 0; q < CT_QUARTERS; q++) {
         const struct ct_cell *near = around->quarters.nearest[q];
-        if (near && ct_cell_penalty(near, method) <= CT_CHOOSABLE_NEAR)
+        if (near && tells_of(choosable, around, near, method) &&
+            ct_cell_penalty(near, method) <= CT_CHOOSABLE_NEAR)
             return true;
     }
     return false;
 }
 
 /* Was the method near the best in all of the nearest cells? */
-static bool is_agreed(const struct around *around, size_t method)
+static bool is_agreed(const struct ct_choosable *choosable, const struct around *around, size_t method)
 {
     for (int q = 0; q < CT_QUARTERS; q++) {
         const struct ct_cell *near = around->quarters.nearest[q];
-        if (near && !(ct_cell_penalty(near, method) <= CT_CHOOSABLE_NEAR))
+        if (near && tells_of(choosable, around, near, method) &&
+            !(ct_cell_penalty(near, method) <= CT_CHOOSABLE_NEAR))
             return false;
     }
     return true;
@@ -176,9 +217,24 @@ static void prefer_agreed(const struct ct_choosable *choosable, const struct aro
     const size_t count = choosable->map->method_count;
     bool any = false;
     for (size_t m = 0; m < count; m++)
-        any |= may[m] && is_agreed(around, m);
+        any |= may[m] && is_agreed(choosable, around, m);
     for (size_t m = 0; any && m < count; m++)
-        may[m] = may[m] && (is_agreed(around, m) || (choosable->predicted && choosable->predicted[m]));
+        may[m] =
+            may[m] && (is_agreed(choosable, around, m) || (choosable->predicted && choosable->predicted[m]));
+}
+
+/* All that apply; native only if there is no other where ranks yield. */
+static void allow_all(const struct ct_choosable *choosable, const struct around *around,
+                      const struct ct_cell *call, bool *ret_may)
+{
+    const size_t count = choosable->map->method_count, native = choosable->native;
+    size_t others = 0;
+    for (size_t m = 0; m < count; m++) {
+        ret_may[m] = choosable->allowed[m] && ct_score_applies(&choosable->map->methods[m], call);
+        others += ret_may[m] && m != native;
+    }
+    if (native != SIZE_MAX && around->wait == YIELDS && others > 0)
+        ret_may[native] = false;
 }
 
 void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_key *key, bool *ret_may)
@@ -194,8 +250,8 @@ void ct_choosable_at(const struct ct_choosable *choosable, const struct ct_cell_
     }
     if (choosable->cautious && !around.own_is_compared && around.nearest)
         prefer_agreed(choosable, &around, ret_may);
-    for (size_t m = 0; !any && m < map->method_count; m++)
-        ret_may[m] = choosable->allowed[m] && ct_score_applies(&map->methods[m], &call);
+    if (!any)
+        allow_all(choosable, &around, &call, ret_may);
 }
 
 const struct ct_cell *ct_choosable_nearest(const struct ct_choosable *choosable,

@@ -17,15 +17,20 @@
  *   are those with at least, or at most, as many ranks, and at least, or at most, as many bytes: four of
  *   them. If some methods are near the best in all of these cells, they alone may be chosen where nothing was
  *   measured: what lies between two cells is as likely to be like the one as like the other. Methods whose
- * times a model of the machine predicts need not have been near the best there.
+ *   times a model of the machine predicts need not have been near the best there.
+ * - Where ranks share CPUs they yield while they wait. How native waits is the MPI library's, and there it
+ *   may take a thousand times as long. So if the cells tell whether ranks yield in a call, native must have
+ *   been near the best in cells that are alike in that. Where they do, native is not chosen in a cell where
+ *   it took more than CT_CHOOSABLE_HOPELESS longer than the best, however few samples say so.
  * - A method must apply to the call.
  * - Where the cell, or the nearest one to a call that was not measured, says native_alone, native is the only
  *   one, if it is allowed.
  *
  * Cells in which one method alone was measured do not count, because they do not tell which is better. If no
- * method may be chosen by these rules, all that apply may. */
+ * method may be chosen by these rules, all that apply may, but for native where ranks yield. */
 
-#define CT_CHOOSABLE_NEAR 0.1
+#define CT_CHOOSABLE_NEAR     0.1
+#define CT_CHOOSABLE_HOPELESS 4.0
 
 struct ct_choosable;
 

@@ -372,6 +372,53 @@ static void test_between(void **state)
     }
 }
 
+/* Two ranks have CPUs of their own, and native is the fastest; eight share them, and native is hopeless. The
+ * largest messages were measured on the two ranks alone, the smallest on the eight alone. */
+static void test_shared_cpus(void **state)
+{
+    (void)state;
+    enum { NATIVE, LINEAR, HOPELESS = 4, CELLS = 6 };
+    static const bool allowed[METHODS] = {true, true, true, true};
+    for (int yields = 0; yields < 2; yields++) {
+        struct ct_map map;
+        struct ct_choosable *choosable;
+        bool may[METHODS];
+        fixture_map(CT_COLLECTIVE_BCAST, "2,8", "8,4K,256K", "native,linear,binomial:,binary:", &map);
+        assert_int_equal(map.cell_count, CELLS);
+        for (size_t c = 0; c < CELLS; c++) {
+            bool shares = map.cells[c].key.comm_size > 2;
+            map.cells[c].key.yield = shares && yields;
+            for (size_t m = 0; c != 0 && c != CELLS - 1 && m < METHODS; m++)
+                fixture_set(&map, c, m, m != NATIVE ? 1e-5 : shares ? 1e-2 : 5e-6);
+        }
+        assert_int_equal(ct_choosable_new(&map, allowed, NULL, true, &choosable), CT_OK);
+        const struct ct_cell_key own = {.comm_size = 2, .ppn = 2, .nodes = 1, .msg_bytes = 8},
+                                 shared = {.comm_size = 8, .ppn = 8, .nodes = 1, .msg_bytes = 256 << 10},
+                                 more = {.comm_size = 9, .ppn = 8, .nodes = 1, .msg_bytes = 256 << 10},
+                                 between = {.comm_size = 4, .ppn = 2, .nodes = 1, .msg_bytes = 4 << 10};
+        ct_choosable_at(choosable, &own, may);
+        assert_true(may[NATIVE]);
+        assert_int_equal(may[LINEAR], !yields);
+        ct_choosable_at(choosable, &between, may);
+        assert_true(may[NATIVE] && may[LINEAR]);
+        ct_choosable_at(choosable, &shared, may);
+        assert_int_equal(may[NATIVE], !yields);
+        assert_true(may[LINEAR]);
+        ct_choosable_at(choosable, &more, may);
+        assert_int_equal(may[NATIVE], !yields);
+        ct_choosable_at(choosable, &map.cells[HOPELESS].key, may);
+        assert_int_equal(may[NATIVE], !yields);
+        ct_choosable_free(choosable);
+        for (int l = 0; yields && l < LEARNERS; l++) {
+            struct ct_decision_tree tree = fixture_learn(learners[l], "", &map, NULL);
+            assert_int_not_equal(choice_at(&tree, &map, 8, 256 << 10), NATIVE);
+            assert_int_equal(choice_at(&tree, &map, 2, 8), NATIVE);
+            ct_tree_free(&tree);
+        }
+        ct_map_free(&map);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_sizes_between),
         cmocka_unit_test(test_mended),
         cmocka_unit_test(test_between),
+        cmocka_unit_test(test_shared_cpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
